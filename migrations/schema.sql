@@ -75,6 +75,30 @@ create table cache_versions (
   constraint cache_versions_pkey primary key (subject)
 );
 
+create table card_testing_attempts (
+  merchant_id text not null,
+  transaction_id text not null,
+  created_at timestamptz not null,
+  constraint card_testing_attempts_pkey primary key (merchant_id, transaction_id)
+);
+create index card_testing_attempts_created on card_testing_attempts (created_at);
+
+create table card_testing_counters (
+  merchant_id text not null,
+  kind text not null,
+  key text not null,
+  risk double precision not null,
+  approved double precision not null,
+  counted_at timestamptz not null,
+  hour timestamptz not null,
+  constraint card_testing_counters_pkey primary key (merchant_id, kind, key),
+  constraint card_testing_counters_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint card_testing_counters_approved_check check (approved >= 0::double precision),
+  constraint card_testing_counters_kind_check check (kind in ('address', 'bin', 'card', 'merchant')),
+  constraint card_testing_counters_risk_check check (risk >= 0::double precision)
+);
+create index card_testing_counters_hour on card_testing_counters (hour);
+
 create table customers (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -391,6 +415,7 @@ create table merchants (
   updated_at timestamptz not null,
   fees json not null default '{}'::json,
   three_d_secure_unavailable text not null default 'decline',
+  card_testing json not null default '{}'::json,
   constraint merchants_pkey primary key (id),
   constraint merchants_check check (mode = 'sandbox' or clock_offset_ms = 0),
   constraint merchants_check1 check (mode = 'sandbox' or not founding),

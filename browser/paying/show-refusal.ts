@@ -7,6 +7,12 @@ import type { PayControls } from "./pay-controls.ts";
 
 const BEING_PAID =
   "This payment is being made in another window. Wait until it is done before you try again.";
+const TOO_MANY =
+  "Too many payments were declined just now. You have not been charged. Please wait a minute and try again.";
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["checkout_payment_in_progress", BEING_PAID],
+  ["checkout_attempts_too_many", TOO_MANY],
+]);
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
 /** Nothing was charged. A final refusal ends the checkout; any other keeps the form and shows what to fix. */
@@ -34,9 +40,8 @@ export function showRefusal(
   } else if (Object.keys(problems).length > 0) {
     form.showProblems(problems);
   } else {
-    form.showNotice(
-      codes.some(({ message }) => message === "checkout_payment_in_progress") ? BEING_PAID : TRY_LATER,
-    );
+    const words = codes.map(({ message }) => NOTICES.get(message)).find((notice) => notice !== undefined);
+    form.showNotice(words ?? TRY_LATER);
     checkout.emit("failed", { transactionId: undefined, codes });
   }
 }

@@ -4,7 +4,7 @@ import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
-import { createAuthenticator } from "../features/merchants/index.ts";
+import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
@@ -15,10 +15,11 @@ import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
 import { mountIcon } from "../platform/assets/icon.ts";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db/database.ts";
-import { mountRoutes } from "../platform/http/mount-routes.ts";
+import { type MountParts, mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
+import { createWrongKeyCounter } from "../platform/http/wrong-keys.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import { mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
@@ -38,10 +39,12 @@ export async function buildServers(
   const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
   const authenticate = createAuthenticator(ctx);
+  const countWrongKey = createWrongKeyCounter(ctx.now);
   const newServer = (name: ServerName) => {
     const server = createServer({
       name,
       identify: name === "api" ? authenticate : undefined,
+      countWrongKey,
       settings,
       log,
       onAnswer: (route, method, status, seconds) =>
@@ -57,7 +60,7 @@ export async function buildServers(
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountMetrics(api, metrics);
-    mountApi(api, assets, ctx, authenticate);
+    mountApi(api, assets, ctx, { authenticate, countWrongKey });
     servers.set("api", api);
   }
   if (settings.roles.includes("checkout")) {
@@ -79,7 +82,7 @@ function mountApi(
   api: HttpServer,
   assets: Assets,
   ctx: Context,
-  authenticate: ReturnType<typeof createAuthenticator>,
+  keys: Pick<MountParts<Caller>, "authenticate" | "countWrongKey">,
 ): void {
   const { settings, now } = ctx;
   mountIcon(api);
@@ -89,7 +92,7 @@ function mountApi(
   mountAcquirerNotifications(api, ctx);
   mountRoutes(api, API_ROUTES, {
     ctx,
-    authenticate,
+    ...keys,
     rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
   });
 }

@@ -1,4 +1,5 @@
 import { dashboardChores } from "../dashboard/index.ts";
+import { cardTestingChores } from "../features/card-testing/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
@@ -64,6 +65,7 @@ export const CHORES: readonly Chore[] = [
   ...platformChores,
   ...dashboardChores,
   ...checkoutChores,
+  ...cardTestingChores,
   ...deliveryChores,
   ...tokenChores,
   ...transactionChores,

@@ -7,6 +7,7 @@ import {
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { COUNTRY_CODES } from "../kernel/country.ts";
+import { readJson } from "../kernel/json.ts";
 import { toIso } from "../kernel/time.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
@@ -94,9 +95,7 @@ function nameOf(text: string): string {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageProblem("--set is not valid JSON");
-  }
+  const read = readJson(text);
+  if (read.problem === undefined) return read.value;
+  throw new UsageProblem("--set is not valid JSON, or repeats a field");
 }

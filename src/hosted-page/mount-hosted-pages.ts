@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StatusPanel } from "../../browser/ui/status-panel.ts";
 import {
   abandonSession,
@@ -16,6 +16,7 @@ import { sendHtml } from "../platform/http/send-html.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { visitorOf } from "../platform/http/visitor.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
+import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
@@ -33,6 +34,7 @@ type Visit = {
 
 /** Serves the hosted payment page. Every answer is a page or a redirect to one, with and without scripts. */
 export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
+  const findPicture = createItemPictures(ctx);
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, files, ctx);
@@ -78,19 +80,33 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).page, 303);
     });
 
+    scope.get<Visit & { Params: { item: string } }>("/pay/:pageKey/items/:item", async (request, reply) => {
+      const { merchant, request: paymentRequest } = await getView(ctx, request);
+      const item = /^\d{1,2}$/.test(request.params.item) ? Number(request.params.item) : -1;
+      const url = paymentRequest.details.hostedPage?.lineItems?.[item]?.image;
+      const picture = url === undefined ? undefined : await findPicture(merchant, url);
+      if (picture === undefined) refuse("resource_not_found");
+      reply.header("Cache-Control", "private, max-age=600");
+      return sendPicture(reply, picture.type, picture.bytes);
+    });
+
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {
       const { request: paymentRequest } = await getView(ctx, request);
       const logo = readDataUri(paymentRequest.logo ?? "");
       const bytes = logo && decodeBase64(logo.base64);
       if (bytes === undefined) refuse("resource_not_found");
-      // Opened directly, an SVG is a page: nothing in it may run or load.
-      reply.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-      return reply
-        .header("Cross-Origin-Resource-Policy", "same-origin")
-        .type(logo?.mime ?? "")
-        .send(bytes);
+      return sendPicture(reply, logo?.mime ?? "", bytes);
     });
   });
+}
+
+/** Opened directly, an SVG is a page: nothing in it may run or load. */
+function sendPicture(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
+  return reply
+    .header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+    .header("Cross-Origin-Resource-Policy", "same-origin")
+    .type(type)
+    .send(bytes);
 }
 
 async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PageView> {

@@ -2,6 +2,8 @@
 export type PageAddresses = {
   readonly page: string;
   readonly logo: string;
+  /** The picture of a line item. */
+  readonly picture: (item: number) => string;
   /** Where the bank redirects the payer after a challenge in the full window. */
   readonly comeBack: string;
   readonly abandon: string;
@@ -14,6 +16,7 @@ export function addressesOf(pageKey: string, failedAttempts: number): PageAddres
   return {
     page,
     logo: `${page}/logo`,
+    picture: (item) => `${page}/items/${item}`,
     comeBack: `${page}/return`,
     abandon: `${page}/abandon`,
     after: `${page}?after=${failedAttempts}`,

@@ -14,6 +14,7 @@ export type PageReply =
       readonly view: PageView;
       readonly model: HostedPageModel;
       readonly sealed?: string;
+      readonly retryAfterMs?: number;
     }
   | { readonly redirectTo: string; readonly sealed?: string };
 
@@ -27,7 +28,8 @@ export function sendReply(
   if ("redirectTo" in answer) {
     return reply.redirect(answer.redirectTo, 303);
   }
-  const { view, model } = answer;
+  const { view, model, retryAfterMs } = answer;
+  if (retryAfterMs !== undefined) reply.header("Retry-After", Math.ceil(retryAfterMs / 1000));
   const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
   const bank = bankSources(view.merchant);
   const toBank = answer.sealed !== undefined;

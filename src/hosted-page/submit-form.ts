@@ -61,9 +61,10 @@ export async function submitForm(
     return toBank(view, handover, sealed);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return ENDED.includes(error.problems[0]?.code ?? "")
-      ? { redirectTo: after }
-      : showAgain(view, { notice: TRY_LATER });
+    if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
+    const { wait } = error.problems[0] ?? {};
+    if (wait === undefined) return showAgain(view, { notice: TRY_LATER });
+    return { ...showAgain(view, { notice: TOO_MANY }), status: 429, retryAfterMs: wait };
   }
 }
 
@@ -84,6 +85,9 @@ const ENDED: readonly string[] = [
 const OPEN_TOO_LONG = "This page was open too long. You have not been charged. Please enter your card again.";
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
+const TOO_MANY =
+  "Too many payments were declined just now. You have not been charged. Please wait a minute and try again.";
+
 function surchargeFor(view: PageView, card: CardInput): Surcharge {
   const { amount, rates } = openingOf(view);
   return quoteSurcharge(amount, rates ?? {}, card.number);
@@ -95,7 +99,7 @@ function consentProblems(view: PageView, input: PayInput): readonly Problem[] {
 }
 
 /** Shows the form again with its problems, without card number and security code. */
-function showAgain(view: PageView, error: FormError): PageReply {
+function showAgain(view: PageView, error: FormError) {
   return { status: 400, view, model: presentPage(view, error) };
 }
 

@@ -61,7 +61,7 @@ describe("contract 2, 10: logs", () => {
       email: "canary.mail@shop.example",
       name: "Canary Longname",
       reference: "canary-reference-77",
-      description: "canary description 4111111111111111",
+      description: "canary description 4111111111111112",
       idempotencyKey: "canary-idempotency-key",
       wrongKey: "canary_wrong_api_key_000",
       query: "canary-query-value",

@@ -14,6 +14,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "payment-requests",
   "tokens",
   "wallet-domains",
+  "card-testing",
   "checkout",
   "charges",
   "acquirer-notifications",

@@ -1,3 +1,4 @@
+import { readJson } from "../../kernel/json.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { Egress } from "../../platform/egress/egress.ts";
 import type { AppleSessionInput } from "../ports/wallets.ts";
@@ -42,10 +43,7 @@ export async function requestMerchantSession(
     withinMs: 10 * SECOND,
   });
   if (exchange.outcome !== "answered" || exchange.status !== 200 || exchange.cut) return undefined;
-  try {
-    const session: unknown = JSON.parse(Buffer.from(exchange.body).toString("utf8"));
-    return typeof session === "object" && session !== null ? session : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(Buffer.from(exchange.body).toString("utf8"));
+  const session = read.problem === undefined ? read.value : undefined;
+  return typeof session === "object" && session !== null ? session : undefined;
 }

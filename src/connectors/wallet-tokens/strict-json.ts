@@ -1,23 +1,15 @@
+import { readJson } from "../../kernel/json.ts";
 import { refuseToken } from "./token-refused.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 64 * 1024;
 
-/**
- * Reads a JSON object without duplicate names. Parsers differ in which of two they use, and the signer may have used the
- * other.
- */
+/** Parsers differ in which of two fields with one name they use, and the signer may have used the other: refused. */
 export function readObject(text: string): JsonObject {
   if (text.length > LONGEST_TEXT) refuseToken("unreadable");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    refuseToken("unreadable");
-  }
-  if (repeatsAName(text)) refuseToken("unreadable");
-  return objectOf(value);
+  const read = readJson(text);
+  return read.problem === undefined ? objectOf(read.value) : refuseToken("unreadable");
 }
 
 export function objectOf(value: unknown): JsonObject {
@@ -46,22 +38,4 @@ export function base64In(object: JsonObject, name: string): Buffer {
 export function hexOf(text: string): Buffer {
   const bytes = Buffer.from(text, "hex");
   return bytes.length > 0 && bytes.toString("hex") === text.toLowerCase() ? bytes : refuseToken("unreadable");
-}
-
-const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
-
-/** Expects valid JSON. */
-function repeatsAName(text: string): boolean {
-  const names: Set<string>[] = [];
-  for (const [token, colon] of text.matchAll(TOKENS)) {
-    if (token === "{") names.push(new Set());
-    else if (token === "}") names.pop();
-    else if (colon !== undefined) {
-      const name = JSON.parse(token.slice(0, token.length - colon.length)) as string;
-      const seen = names.at(-1);
-      if (seen?.has(name) === true) return true;
-      seen?.add(name);
-    }
-  }
-  return false;
 }

@@ -6,6 +6,7 @@ import {
   object,
   oneOf,
   optional,
+  plainText,
   type Static,
   text,
 } from "../../platform/http/schema.ts";
@@ -54,8 +55,8 @@ export const ChargeBody = object(
             customer: object(
               { code: "charge_customer_invalid" },
               {
-                id: text({ code: "charge_customer_id_invalid", max: 64 }),
-                paymentInstrumentId: text({ code: "charge_payment_instrument_id_invalid", max: 64 }),
+                id: plainText({ code: "charge_customer_id_invalid", max: 64 }),
+                paymentInstrumentId: plainText({ code: "charge_payment_instrument_id_invalid", max: 64 }),
                 cvn: optional(
                   formatted({
                     code: "charge_cvn_invalid",

@@ -119,7 +119,10 @@ function newAttempt(
     refuse("wallet_token_total_differs", "/wallet/token");
   }
   // A wallet's cryptogram already proves the authentication.
-  const authenticates = category?.authenticationType === "3d_secure" && payers.card.cryptogram === undefined;
+  const wanted =
+    category?.authenticationType === "3d_secure" ||
+    (payers.underSuspicion === true && merchant.capabilities.threeDSecure);
+  const authenticates = wanted && payers.card.cryptogram === undefined;
   return newTransaction({
     id: newId("transaction", now),
     merchantId: merchant.id,

@@ -17,6 +17,8 @@ export type PayersCard = {
   readonly source: "card" | Wallet;
   readonly card: CardDetails;
   readonly use?: TokenUse;
+  /** Close to a limit of card testing: the payer authenticates if the merchant can have that. */
+  readonly underSuspicion?: boolean;
   /** The amount that the payer agreed to in the wallet, if the wallet reports it. */
   readonly agreed?: WalletPayment["agreed"];
 };

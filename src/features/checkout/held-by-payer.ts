@@ -3,6 +3,7 @@ import type { BrowserData } from "../../connectors/ports/three-d-secure.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { seal, unseal } from "../../platform/sealing/seal.ts";
+import type { Counts } from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
@@ -10,6 +11,8 @@ import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 /** What the payer's browser keeps, sealed, while the bank has the payer, so that the gateway stores nothing. */
 export type Held = {
   readonly card: CardDetails;
+  /** What the attempt was counted as, against card testing. */
+  readonly counts: Counts;
   /** The 3D Secure connector's own. */
   readonly state?: string;
   readonly browser?: BrowserData;

@@ -9,6 +9,14 @@ import type {
 import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import {
+  admitAttempt,
+  asPayerSees,
+  type Counts,
+  forgetAttempt,
+  markAttempt,
+  settleAttempt,
+} from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
@@ -28,7 +36,7 @@ import {
 import { proceeds, recordOf } from "./authentication.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { callAcquirer } from "./call-acquirer.ts";
-import { cardOfPayment } from "./card-of-payment.ts";
+import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
 import { type Held, openHeld, sealHeld } from "./held-by-payer.ts";
 import type { Session } from "./session.ts";
@@ -61,12 +69,45 @@ export async function pay(
   const { merchant } = session;
   const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
-  const { transaction } = await beginAttempt(ctx, session, input, payers);
+  const { transaction, counts } = await beginAdmitted(ctx, session, input, { payers, place });
   if (transaction.phase === "calling") {
-    return answerFor(ctx, await callAcquirer(ctx, merchant, transaction, { card }), merchant);
+    return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts }), merchant);
   }
   const step = await beginAuthentication(ctx, merchant, transaction, { card, place });
-  return afterStep(ctx, merchant, transaction, { step, card, place });
+  return afterStep(ctx, merchant, transaction, { step, card, place, counts });
+}
+
+/** Counts the attempt against card testing, then records it. One that is refused after all is not counted. */
+async function beginAdmitted(
+  ctx: Context,
+  session: Session,
+  input: PayInput,
+  { payers, place }: { readonly payers: PayersCard; readonly place: PayerPlace },
+): Promise<{ readonly transaction: Transaction; readonly counts: Counts }> {
+  const { merchant } = session;
+  const payer = { address: place.browser.ipAddress, card: payers.card };
+  const { step, counts } = await admitAttempt(ctx, merchant, payer);
+  try {
+    const underSuspicion = step === "three_d_secure";
+    const { transaction } = await beginAttempt(ctx, session, input, { ...payers, underSuspicion });
+    if (step !== "none") await markAttempt(ctx, transaction);
+    return { transaction, counts };
+  } catch (error) {
+    forgetAttempt(ctx, merchant, counts);
+    throw error;
+  }
+}
+
+/** Calls the acquirer. A decline stays counted. */
+async function callCounted(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  { counts, ...details }: Parameters<typeof callAcquirer>[3] & { readonly counts: Counts },
+): Promise<Transaction> {
+  const after = await callAcquirer(ctx, merchant, attempt, details);
+  settleAttempt(ctx, merchant, counts, after);
+  return after;
 }
 
 /** After a step at the bank: the result comes from the connector; the browser's claim is ignored. */
@@ -85,8 +126,8 @@ export async function continuePayment(
     return afterMethod(ctx, merchant, attempt, { held, completion: methodCompletion ?? "N" });
   const challenge = defined({ cres, state: held?.state });
   const data = await authenticationResult(ctx, merchant, attempt, challenge);
-  if (data === "open") return { ...answerFor(ctx, attempt, merchant), state: "challenge" };
-  return afterAuthentication(ctx, merchant, attempt, { data, card: held?.card });
+  if (data === "open") return { ...(await answerFor(ctx, attempt, merchant)), state: "challenge" };
+  return afterAuthentication(ctx, merchant, attempt, { data, card: held?.card, counts: held?.counts ?? [] });
 }
 
 async function afterMethod(
@@ -95,7 +136,7 @@ async function afterMethod(
   attempt: Transaction,
   { held, completion }: { readonly held: Held | undefined; readonly completion: "Y" | "N" },
 ): Promise<PayAnswer> {
-  const { card, browser, state } = held ?? {};
+  const { card, browser, state, counts = [] } = held ?? {};
   // Its first call is still under way.
   if (attempt.phase === "authenticating") return answerFor(ctx, attempt, merchant);
   if (card === undefined || browser === undefined) refuse("checkout_sealed_refused", "/sealed");
@@ -104,47 +145,56 @@ async function afterMethod(
   const step = await authenticateAfterMethod(ctx, merchant, attempt, { card, place, method });
   // The challenge has begun, so only its own result counts.
   if (attempt.phase === "challenged" && step.kind === "done")
-    return { ...answerFor(ctx, attempt, merchant), state: "pending" };
-  return afterStep(ctx, merchant, attempt, { step, card, place });
+    return { ...(await answerFor(ctx, attempt, merchant)), state: "pending" };
+  return afterStep(ctx, merchant, attempt, { step, card, place, counts });
 }
 
 type Stepped = {
   readonly step: MethodStep | ChallengeStep | DoneStep;
   readonly card: CardDetails;
   readonly place: PayerPlace;
+  readonly counts: Counts;
 };
 
 async function afterStep(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { step, card, place }: Stepped,
+  { step, card, place, counts }: Stepped,
 ): Promise<PayAnswer> {
-  if (step.kind === "done") return afterAuthentication(ctx, merchant, attempt, { data: step.data, card });
+  if (step.kind === "done")
+    return afterAuthentication(ctx, merchant, attempt, { data: step.data, card, counts });
   const { kind, handover, state } = step;
   const enter = kind === "method" ? enterMethod : enterChallenge;
   if (!(await enter(ctx, merchant, attempt))) return outcomeOf(ctx, merchant, attempt.id);
   // Only the method step is followed by a call that needs the browser's data.
-  const held = defined({ card, state, browser: kind === "method" ? place.browser : undefined });
+  const held = defined({ card, counts, state, browser: kind === "method" ? place.browser : undefined });
   const bankStep = { ...handover, sealed: await sealHeld(ctx, merchant, attempt, held) };
-  return { ...answerFor(ctx, attempt, merchant), state: kind, [kind]: bankStep };
+  return { ...(await answerFor(ctx, attempt, merchant)), state: kind, [kind]: bankStep };
 }
 
-type Authentication = { readonly data: AuthenticationData; readonly card: CardDetails | undefined };
+type Authentication = {
+  readonly data: AuthenticationData;
+  readonly card: CardDetails | undefined;
+  readonly counts: Counts;
+};
 
 async function afterAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { data, card }: Authentication,
+  { data, card, counts }: Authentication,
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
-    return answerFor(ctx, await endUnauthenticated(ctx, merchant, attempt, recordOf(data)), merchant);
+    const ended = await endUnauthenticated(ctx, merchant, attempt, recordOf(data));
+    settleAttempt(ctx, merchant, counts, ended);
+    return answerFor(ctx, ended, merchant);
   }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  return answerFor(ctx, await callAcquirer(ctx, merchant, calling, { card, authentication: data }), merchant);
+  const called = await callCounted(ctx, merchant, calling, { card, authentication: data, counts });
+  return answerFor(ctx, called, merchant);
 }
 
 /** The current state of a session's payment, for a frame that waits or has lost its connection. */
@@ -160,12 +210,13 @@ async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]
   return answerFor(ctx, attempt, merchant);
 }
 
-function answerFor(ctx: Context, attempt: Transaction, merchant: Merchant): PayAnswer {
-  const { status, approvedAmount } = attempt;
+async function answerFor(ctx: Context, attempt: Transaction, merchant: Merchant): Promise<PayAnswer> {
+  const seen = await asPayerSees(ctx, attempt);
+  const { status, approvedAmount } = seen;
   return {
     state: status,
     transactionId: attempt.id,
     ...(status === "approved" && approvedAmount !== null ? { charged: approvedAmount } : {}),
-    result: presentOutcome(attempt, merchant.mode, ctx.settings),
+    result: presentOutcome(seen, merchant.mode, ctx.settings),
   };
 }

@@ -1,4 +1,5 @@
 import { type Context, clockOf } from "../../platform/context.ts";
+import { asPayerSees } from "../card-testing/index.ts";
 import { isPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
@@ -50,7 +51,7 @@ export async function viewPage(ctx: Context, pageKey: string): Promise<PageView 
     standing: standingOf(request, pending),
     merchant,
     request,
-    attempt: attempt || undefined,
+    attempt: attempt ? await asPayerSees(ctx, attempt) : undefined,
     failedAttempts,
     session,
     opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(ctx, merchant)) },

@@ -8,16 +8,16 @@ import {
   oneOf,
   opaque,
   optional,
+  plainText,
   type Static,
-  text,
 } from "../../platform/http/schema.ts";
 
 /** Sent by the frame; the merchant's page never sees it. */
 export const InitialiseBody = object(
   { code: "body_object_invalid" },
   {
-    token: text({ code: "checkout_token_refused", max: 200 }),
-    parentOrigin: text({ code: "checkout_origin_refused", max: 2_048 }),
+    token: plainText({ code: "checkout_token_refused", max: 200 }),
+    parentOrigin: plainText({ code: "checkout_origin_refused", max: 2_048 }),
     version: oneOf({ code: "payui_version_invalid", among: ["1.0.0"] }),
   },
 );
@@ -29,7 +29,7 @@ const CARD = object(
     expiryMonth: integer({ code: "card_expiry_month_invalid", min: 1, max: 12 }),
     expiryYear: integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 }),
     securityCode: formatted({ code: "card_security_code_invalid", pattern: "^[0-9]{3,4}$" }),
-    name: optional(text({ code: "card_name_invalid", min: 0, max: 100 })),
+    name: optional(plainText({ code: "card_name_invalid", min: 0, max: 100 })),
   },
 );
 
@@ -37,7 +37,7 @@ const CARD = object(
 const BROWSER = object(
   { code: "checkout_browser_invalid" },
   {
-    language: text({ code: "checkout_browser_invalid", max: 35 }),
+    language: plainText({ code: "checkout_browser_invalid", max: 35 }),
     colourDepth: integer({ code: "checkout_browser_invalid", min: 1, max: 64 }),
     screenWidth: integer({ code: "checkout_browser_invalid", min: 0, max: 999_999 }),
     screenHeight: integer({ code: "checkout_browser_invalid", min: 0, max: 999_999 }),
@@ -65,13 +65,13 @@ export type CardInput = Static<typeof CARD>;
 
 export const AppleSessionBody = object(
   { code: "body_object_invalid" },
-  { validationURL: text({ code: "apple_pay_validation_url_invalid", max: 2_048 }) },
+  { validationURL: plainText({ code: "apple_pay_validation_url_invalid", max: 2_048 }) },
 );
 
 export const WalletSheetBody = object(
   { code: "body_object_invalid" },
   {
-    card: text({ code: "sandbox_wallet_card_unknown", max: 64 }),
+    card: plainText({ code: "sandbox_wallet_card_unknown", max: 64 }),
     total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
   },
 );
@@ -85,7 +85,7 @@ export function isCres(text: string | undefined): text is string {
 export const ContinueBody = object(
   { code: "body_object_invalid" },
   {
-    sealed: text({ code: "checkout_sealed_refused", max: 16_384 }),
+    sealed: plainText({ code: "checkout_sealed_refused", max: 16_384 }),
     /** After the method step: whether it was completed in time. */
     methodCompletion: optional(oneOf({ code: "checkout_method_completion_invalid", among: ["Y", "N"] })),
     /** After a challenge: the bank's message. It proves nothing; the connector verifies it. */
@@ -97,5 +97,5 @@ export type ContinueInput = Static<typeof ContinueBody>;
 
 export const AbandonBody = object(
   { code: "body_object_invalid" },
-  { session: text({ code: "checkout_session_refused", max: 200 }) },
+  { session: plainText({ code: "checkout_session_refused", max: 200 }) },
 );

@@ -1,11 +1,11 @@
-import { answer, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { answer, oneOf, optional, plainText } from "../../platform/http/schema.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
 /** Query of `GET /events`, beyond paging. */
 export const EVENT_FILTERS = {
   event: optional(oneOf({ code: "query_event_invalid", among: EVENT_VALUES })),
-  resourceid: optional(text({ code: "query_resourceid_invalid", max: 64 })),
+  resourceid: optional(plainText({ code: "query_resourceid_invalid", max: 64 })),
 };
 
 const ENVELOPE = {

@@ -26,7 +26,7 @@ const LINE_ITEM = object(
       formatted({
         code: "hosted_payment_page_line_item_image_invalid",
         format: "web-url",
-        about: "An http or https URL.",
+        about: "An http or https URL of a picture of at most 512 KiB. The gateway fetches it for the payer.",
       }),
     ),
     amount: integer({

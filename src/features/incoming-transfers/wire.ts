@@ -1,12 +1,12 @@
 import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
-import { answer, integer, object, optional, text } from "../../platform/http/schema.ts";
+import { answer, integer, object, optional, plainText, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
 /** Body of `POST /sandbox/payid/transfers`. */
 export const TransferBody = object(
   { code: "body_object_invalid" },
   {
-    payId: text({
+    payId: plainText({
       code: "transfer_payid_invalid",
       max: 320,
       about: "The address, as in `payment.instrument.payId.email`, or the value alone.",

@@ -25,6 +25,7 @@ export async function createMerchant(
     allowedOrigins: [],
     surcharging: { enabled: false, rates: {} },
     threeDSecureUnavailable: "decline",
+    cardTesting: {},
     fees: {},
     clockOffset: 0,
     createdAt: now,

@@ -3,6 +3,7 @@ export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
 export { createMerchant } from "./create-merchant.ts";
+export { farthestReach, reachFor } from "./egress-reach.ts";
 export type { ApiKey } from "./keys/api-key.ts";
 export { createAuthenticator } from "./keys/authenticate.ts";
 export { createKey, MERCHANTS } from "./keys/create-key.ts";
@@ -10,7 +11,10 @@ export { listKeys } from "./keys/queries.ts";
 export { revokeKey } from "./keys/revoke-key.ts";
 export {
   type Capability,
+  type CardTestingKind,
+  type CardTestingLimits,
   currencyOf,
+  limitsOf,
   type Merchant,
   type Mode,
   rateOn,

@@ -41,6 +41,18 @@ export type Surcharging = {
 /** Whether a payment goes on without authentication when 3D Secure is unavailable; the merchant then bears the liability. */
 export const THREE_D_SECURE_CHOICES = ["decline", "proceed"] as const;
 type ThreeDSecureChoice = (typeof THREE_D_SECURE_CHOICES)[number];
+/** What declined attempts are counted by, to recognise card testing. */
+export const CARD_TESTING_KINDS = ["address", "bin", "card", "merchant"] as const;
+export type CardTestingKind = (typeof CARD_TESTING_KINDS)[number];
+
+/** How many declined attempts within some minutes are too many: from one address, of one BIN, codes on one card, in all. */
+export type CardTestingLimits = { readonly [kind in CardTestingKind]: number };
+
+export const CARD_TESTING_DEFAULTS: CardTestingLimits = { address: 45, bin: 45, card: 15, merchant: 80 };
+
+export function limitsOf({ cardTesting }: Pick<Merchant, "cardTesting">): CardTestingLimits {
+  return { ...CARD_TESTING_DEFAULTS, ...cardTesting };
+}
 
 export type Merchant = {
   readonly id: Id<"merchant">;
@@ -53,6 +65,8 @@ export type Merchant = {
   readonly allowedOrigins: readonly string[];
   readonly surcharging: Surcharging;
   readonly threeDSecureUnavailable: ThreeDSecureChoice;
+  /** The merchant's own limits; the others have their defaults. */
+  readonly cardTesting: Partial<CardTestingLimits>;
   /** The operator's fees per payment; none unless set. */
   readonly fees: Fees;
   /** Milliseconds that this merchant's clock is ahead of real time. */
@@ -102,6 +116,7 @@ export type AccountChange = {
     readonly rates?: { readonly [cardType in CardType]?: RateChange | null };
   };
   readonly threeDSecureUnavailable?: ThreeDSecureChoice;
+  readonly cardTesting?: { readonly [kind in CardTestingKind]?: number | null };
 };
 
 export type RateChange = {
@@ -125,7 +140,19 @@ export function changedAccount(merchant: Merchant, change: AccountChange): Merch
       rates: changedRates(merchant.surcharging.rates, change.surcharging?.rates ?? {}),
     },
     threeDSecureUnavailable: change.threeDSecureUnavailable ?? merchant.threeDSecureUnavailable,
+    cardTesting: changedLimits(merchant.cardTesting, change.cardTesting ?? {}),
   };
+}
+
+function changedLimits(
+  limits: Merchant["cardTesting"],
+  changes: NonNullable<AccountChange["cardTesting"]>,
+): Merchant["cardTesting"] {
+  const entries = CARD_TESTING_KINDS.flatMap((kind) => {
+    const limit = changes[kind] === undefined ? limits[kind] : changes[kind];
+    return limit == null ? [] : [[kind, limit] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function changedRates(

@@ -1,6 +1,6 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import type { Merchant, Mode } from "./merchant.ts";
+import { limitsOf, type Merchant, type Mode } from "./merchant.ts";
 import type { AccountAnswer } from "./wire.ts";
 
 /** The `result` of a successful answer. */
@@ -18,6 +18,7 @@ export function presentAccount(merchant: Merchant): Static<typeof AccountAnswer>
     allowedOrigins: [...merchant.allowedOrigins],
     surcharging: merchant.surcharging,
     threeDSecureUnavailable: merchant.threeDSecureUnavailable,
+    cardTesting: limitsOf(merchant),
     createdDateTime: toIso(merchant.createdAt),
     updatedDateTime: toIso(merchant.updatedAt),
     result: ok(merchant.mode),

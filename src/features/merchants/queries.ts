@@ -6,13 +6,15 @@ import type { Merchant } from "./merchant.ts";
 /** The columns of a merchant with the table alias `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging,
-  m.three_d_secure_unavailable as "threeDSecureUnavailable", m.fees, m.clock_offset_ms as "clockOffset",
+  m.three_d_secure_unavailable as "threeDSecureUnavailable", m.card_testing as "cardTesting",
+  m.fees, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
 /** For work that is due by a merchant's clock. */
 export const MERCHANT_CLOCK: ClockColumn = { table: "merchants", id: "id", aheadMs: "clock_offset_ms" };
 
-export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging" | "fees"> & {
+export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging" | "cardTesting" | "fees"> & {
+  readonly cardTesting: string;
   readonly capabilities: string;
   readonly surcharging: string;
   readonly fees: string;
@@ -42,7 +44,8 @@ const HAS_OPEN_LIVE = sql(
 const UPDATE_MERCHANT = sql(
   "merchant_update",
   `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
-     surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10, three_d_secure_unavailable = $11
+     surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10, three_d_secure_unavailable = $11,
+     card_testing = $12
    where id = $1`,
 );
 
@@ -54,6 +57,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
     ...row,
     capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
     surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
+    cardTesting: JSON.parse(row.cardTesting) as Merchant["cardTesting"],
     fees: JSON.parse(row.fees) as Merchant["fees"],
   };
 }
@@ -121,5 +125,6 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
     at(merchant.updatedAt),
     JSON.stringify(merchant.fees),
     merchant.threeDSecureUnavailable,
+    JSON.stringify(merchant.cardTesting),
   ]);
 }

@@ -14,7 +14,7 @@ import {
   optional,
   text,
 } from "../../platform/http/schema.ts";
-import { CAPABILITIES, THREE_D_SECURE_CHOICES } from "./merchant.ts";
+import { CAPABILITIES, CARD_TESTING_DEFAULTS, CARD_TESTING_KINDS, type CardTestingKind, THREE_D_SECURE_CHOICES } from "./merchant.ts";
 
 const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
 
@@ -55,6 +55,40 @@ const RATE = object(
 function forEach<const Name extends string, Field>(names: readonly Name[], field: Field) {
   return Object.fromEntries(names.map((name) => [name, field])) as { [name in Name]: Field };
 }
+
+const LIMIT_ABOUT: Readonly<Record<CardTestingKind, string>> = {
+  address: "Declined attempts from one address",
+  bin: "Declined attempts with cards of one BIN",
+  card: "Security codes declined on one card",
+  merchant: "Declined attempts in all",
+};
+
+/** A lower limit would affect payers who mistype. */
+const limitOf = (kind: CardTestingKind) =>
+  optional(
+    nullable(
+      { code: "account_card_testing_limit_invalid" },
+      integer({
+        code: "account_card_testing_limit_invalid",
+        min: 6,
+        max: 1_000_000,
+        about: `${LIMIT_ABOUT[kind]}; default ${CARD_TESTING_DEFAULTS[kind]}.`,
+      }),
+    ),
+  );
+
+const CARD_TESTING = object(
+  {
+    code: "account_card_testing_invalid",
+    about: "How many declines within some minutes are too many. Null restores a default.",
+  },
+  {
+    address: limitOf("address"),
+    bin: limitOf("bin"),
+    card: limitOf("card"),
+    merchant: limitOf("merchant"),
+  },
+);
 
 /** Body of `PUT /management/account`: any subset, in nested objects too. */
 export const AccountChangeInput = object(
@@ -99,6 +133,7 @@ export const AccountChangeInput = object(
           "A payment whose payer cannot be authenticated because 3D Secure is unavailable: decline it, or proceed without.",
       }),
     ),
+    cardTesting: optional(CARD_TESTING),
   },
 );
 
@@ -123,6 +158,7 @@ export const AccountAnswer = answer.object({
     rates: answer.object(forEach(CARD_TYPES, answer.optional(RATE_ANSWER))),
   }),
   threeDSecureUnavailable: answer.oneOf(...THREE_D_SECURE_CHOICES),
+  cardTesting: answer.object(forEach(CARD_TESTING_KINDS, answer.integer())),
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   result: RESULT_OK,

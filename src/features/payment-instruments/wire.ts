@@ -1,6 +1,6 @@
 import { WALLETS } from "../../kernel/wallets.ts";
 import { MetadataBody } from "../../platform/http/metadata.ts";
-import { answer, formatted, integer, object, optional, refused, text } from "../../platform/http/schema.ts";
+import { answer, formatted, integer, object, optional, plainText, refused, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
 
@@ -57,7 +57,7 @@ export const InstrumentChangeBody = object(
       object(
         { code: "payment_instrument_card_invalid", about: "For a card." },
         {
-          name: optional(text({ code: "card_name_invalid", max: 100 })),
+          name: optional(plainText({ code: "card_name_invalid", max: 100 })),
           expiryMonth: optional(integer({ code: "card_expiry_month_invalid", min: 1, max: 12 })),
           expiryYear: optional(integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 })),
         },

@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   optional,
+  plainText,
   type Static,
   text,
 } from "../../platform/http/schema.ts";
@@ -91,7 +92,7 @@ const CUSTOMER_REQUEST = object(
     name: optional(text({ code: "payment_request_customer_name_invalid", max: 100 })),
     email: optional(formatted({ code: "payment_request_customer_email_invalid", max: 254, format: "email" })),
     id: optional(
-      text({
+      plainText({
         code: "payment_request_customer_id_invalid",
         max: 64,
         about: "An existing customer; not beside `name` or `email`.",

@@ -1,4 +1,4 @@
-import { answer, object, oneOf, text } from "../../platform/http/schema.ts";
+import { answer, object, oneOf, plainText } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
 /** Body of `POST /tokens`. */
@@ -6,7 +6,7 @@ export const TokenBody = object(
   { code: "body_object_invalid" },
   {
     scope: oneOf({ code: "token_scope_invalid", among: ["payui"] }),
-    paymentRequestId: text({ code: "token_payment_request_id_invalid", max: 64 }),
+    paymentRequestId: plainText({ code: "token_payment_request_id_invalid", max: 64 }),
   },
 );
 

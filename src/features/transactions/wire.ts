@@ -3,7 +3,7 @@ import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
 import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
-import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { answer, integer, object, oneOf, optional, plainText, text } from "../../platform/http/schema.ts";
 import { AUTHENTICATION_STATUSES, CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** Fields of a capture or a refund: the full amount unless one is given. */
@@ -31,8 +31,8 @@ export const CaptureBody = object({ code: "body_object_invalid" }, OPERATION_FIE
 
 /** Query of `GET /transactions`, beyond paging. */
 export const TRANSACTION_FILTERS = {
-  paymentrequestid: optional(text({ code: "query_paymentrequestid_invalid", max: 64 })),
-  customerid: optional(text({ code: "query_customerid_invalid", max: 64 })),
+  paymentrequestid: optional(plainText({ code: "query_paymentrequestid_invalid", max: 64 })),
+  customerid: optional(plainText({ code: "query_customerid_invalid", max: 64 })),
   reference: optional(text({ code: "query_reference_invalid", max: 64 })),
   status: optional(oneOf({ code: "query_status_invalid", among: TRANSACTION_STATUSES })),
   ...METADATA_FILTER,

@@ -1,7 +1,7 @@
 import { SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Exchange } from "../../platform/egress/egress.ts";
-import type { Merchant } from "../merchants/index.ts";
+import { type Merchant, reachFor } from "../merchants/index.ts";
 import { ASSOCIATION_PATH, associationText } from "./association.ts";
 
 const TYPES: readonly string[] = ["text/plain", "application/octet-stream"];
@@ -16,7 +16,7 @@ export async function verifyDomain(
     method: "GET",
     url: `https://${domain}${ASSOCIATION_PATH}`,
     headers: { accept: "text/plain, application/octet-stream" },
-    reach: merchant.mode === "sandbox" ? "public-and-loopback" : "public",
+    reach: await reachFor(ctx, merchant.mode),
     withinMs: 10 * SECOND,
   });
   const problem =

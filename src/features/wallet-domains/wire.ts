@@ -1,4 +1,4 @@
-import { answer, list, object, text } from "../../platform/http/schema.ts";
+import { answer, list, object, plainText } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { DOMAINS_AT_MOST } from "./wallet-domain.ts";
 
@@ -7,7 +7,7 @@ export const DomainsBody = object(
   {
     domains: list(
       { code: "wallet_domains_invalid", min: 1, max: DOMAINS_AT_MOST },
-      text({ code: "wallet_domain_invalid", max: 253, about: "Such as `shop.example`." }),
+      plainText({ code: "wallet_domain_invalid", max: 253, about: "Such as `shop.example`." }),
     ),
   },
 );

@@ -1,8 +1,7 @@
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Exchange } from "../../platform/egress/egress.ts";
-import type { Merchant } from "../merchants/index.ts";
+import { type Merchant, reachFor } from "../merchants/index.ts";
 import { envelopeHeaders, type SigningCredentials } from "./envelope-headers.ts";
-import { reachOf } from "./url-rules.ts";
 
 /** The limit of one exchange, from the DNS query to the end of the answer. */
 const WITHIN_MS = 10_000;
@@ -24,7 +23,7 @@ export async function sendEnvelope(
     url,
     headers: envelopeHeaders(signing, event, ctx.now(), clockOf(ctx, merchant)),
     body: event.body,
-    reach: reachOf(merchant.mode),
+    reach: await reachFor(ctx, merchant.mode),
     withinMs: WITHIN_MS,
   });
 }

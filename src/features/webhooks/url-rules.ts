@@ -1,9 +1,8 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Reach } from "../../platform/egress/address.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
-import type { Mode } from "../merchants/index.ts";
+import { farthestReach, type Mode, reachFor } from "../merchants/index.ts";
 
 const CODES: Readonly<Record<UrlProblem, CodeName>> = {
   malformed: "webhook_url_invalid",
@@ -13,21 +12,21 @@ const CODES: Readonly<Record<UrlProblem, CodeName>> = {
   port: "webhook_url_port_invalid",
 };
 
-/** Which addresses a merchant's webhooks may reach: sandbox merchants also test on their own machine. */
-export function reachOf(mode: Mode): Reach {
-  return mode === "live" ? "public" : "public-and-loopback";
-}
-
-/** Problems of a URL that need no DNS query. */
-export function webhookUrlProblems(url: string | undefined, mode: Mode): readonly Problem[] {
-  const problem = url === undefined ? undefined : urlProblem(url, reachOf(mode));
+/** Problems of a URL that need neither a DNS query nor the database. */
+export function webhookUrlProblems(
+  url: string | undefined,
+  mode: Mode,
+  { settings }: Pick<Context, "settings">,
+): readonly Problem[] {
+  const problem = url === undefined ? undefined : urlProblem(url, farthestReach(mode, settings));
   return problem === undefined ? [] : [{ code: CODES[problem], field: "/url" }];
 }
 
 /**
- * Refuses a host name that resolves to a private address. Every connection checks it again; this check returns the reason
+ * Refuses an address that is out of reach, and a name that resolves to one. Every connection checks it again; this check returns the reason
  * to the merchant at once.
  */
 export async function refusePrivateName(ctx: Context, url: string, mode: Mode): Promise<void> {
-  if (await ctx.egress.pointsInside(url, reachOf(mode))) refuse("webhook_url_address_invalid", "/url");
+  if (await ctx.egress.pointsInside(url, await reachFor(ctx, mode)))
+    refuse("webhook_url_address_invalid", "/url");
 }

@@ -1,4 +1,13 @@
-import { answer, formatted, nullable, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import {
+  answer,
+  formatted,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  plainText,
+  text,
+} from "../../platform/http/schema.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { ALL_EVENTS, CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
@@ -48,7 +57,7 @@ export const SettingsBody = object(
     password: optional(
       nullable(
         { code: "webhook_settings_password_invalid" },
-        text({ code: "webhook_settings_password_invalid", max: 255 }),
+        plainText({ code: "webhook_settings_password_invalid", max: 255 }),
       ),
     ),
     header: optional(

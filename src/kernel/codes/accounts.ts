@@ -35,6 +35,14 @@ export const ACCOUNT_CODES = {
     "V11316",
     "Send `decline` or `proceed` as `threeDSecureUnavailable`.",
   ),
+  account_card_testing_invalid: invalid(
+    "V11317",
+    "Use an object with any of `address`, `bin`, `card`, `merchant`.",
+  ),
+  account_card_testing_limit_invalid: invalid(
+    "V11318",
+    "Use a whole number from 6 to 1000000, or null to restore the default.",
+  ),
   account_live_change_refused: {
     id: "V11320",
     status: 403,

@@ -114,6 +114,12 @@ export const CHECKOUT_CODES = {
     status: 401,
     meaning: "Send the notification as the acquirer signed it; its signature or content is wrong.",
   },
+  checkout_attempts_too_many: {
+    id: "V11619",
+    status: 429,
+    meaning:
+      "Too many payments were declined just before; nothing was charged. Wait as long as `Retry-After` says.",
+  },
   wallet_token_unreadable: {
     id: "V11620",
     status: 400,

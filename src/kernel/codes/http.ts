@@ -77,6 +77,26 @@ export const HTTP_CODES = {
     status: 400,
     meaning: "Send well-formed HTTP; this request is not.",
   },
+  body_nesting_too_deep: {
+    id: "V11016",
+    status: 400,
+    meaning: "Send objects and lists that are nested at most 32 deep.",
+  },
+  body_values_too_many: {
+    id: "V11017",
+    status: 400,
+    meaning: "Send at most 10000 values in one body.",
+  },
+  body_field_repeated: {
+    id: "V11018",
+    status: 400,
+    meaning: "Send each field of an object once.",
+  },
+  body_encoding_unsupported: {
+    id: "V11019",
+    status: 415,
+    meaning: "Send the body as it is, without `Content-Encoding` or with `identity`.",
+  },
   query_limit_invalid: {
     id: "V11020",
     status: 400,
@@ -112,6 +132,23 @@ export const HTTP_CODES = {
     id: "V11027",
     status: 400,
     meaning: "Send the id of a resource as `resourceid`.",
+  },
+  body_charset_unsupported: {
+    id: "V11030",
+    status: 415,
+    meaning: "Send the body in UTF-8, with no other `charset` in its `Content-Type`.",
+  },
+  text_card_number_refused: {
+    id: "V11031",
+    status: 400,
+    meaning:
+      "Remove the card number from this text. Only the card fields of the checkout take one; everything else is stored and shown in clear.",
+  },
+  header_api_key_throttled: {
+    id: "V11032",
+    status: 429,
+    meaning:
+      "Too many wrong API keys came from this address; wait as long as `Retry-After` says. A right key is still accepted.",
   },
   system_error: {
     id: "S10000",

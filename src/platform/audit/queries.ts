@@ -13,6 +13,7 @@ export type AuditAct =
   | "rotation_begun"
   | "rotation_ended"
   | "master_key_changed"
+  | "card_testing"
   | "user_made"
   | "user_changed"
   | "user_removed"

@@ -50,6 +50,11 @@ export function schemeOf(digits: string): Scheme | undefined {
   };
 }
 
+/** Whether a complete number begins as those of a scheme do. */
+export function hasSchemePrefix(digits: string): boolean {
+  return creditCardType(digits).length > 0;
+}
+
 export function gapsOf(scheme: Scheme | undefined): readonly number[] {
   return scheme?.gaps ?? USUAL_GAPS;
 }

@@ -101,6 +101,10 @@ const CASES: Readonly<
     ],
   },
   sandboxSettlementSeconds: { taken: ["0", "86400"], refused: ["-1", "86401", "soon"] },
+  sandboxPrivateWebhooks: {
+    taken: ["off", "loopback", "private"],
+    refused: ["on", "none", "Loopback", "lan"],
+  },
   secondFactor: { taken: ["optional", "required"], refused: ["on", "Required"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
   vaultKey: {

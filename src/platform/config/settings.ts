@@ -16,6 +16,9 @@ import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
 export type Role = (typeof ROLES)[number];
 
+export const PRIVATE_WEBHOOKS = ["off", "loopback", "private"] as const;
+export type SandboxPrivateWebhooks = (typeof PRIVATE_WEBHOOKS)[number];
+
 /** Every setting there is. The docs page of settings is made from this table. */
 export const SETTINGS = {
   apiPort: wholeNumber({
@@ -128,6 +131,18 @@ export const SETTINGS = {
     secret: true,
     problem: (text) =>
       /^[\x21-\x7e]{20,128}$/.test(text) ? undefined : "is too short, too long or not visible ASCII",
+  }),
+  sandboxPrivateWebhooks: setting<SandboxPrivateWebhooks | undefined>({
+    variable: "TIDEGATE_SANDBOX_PRIVATE_WEBHOOKS",
+    about:
+      "Whether webhooks and domain verifications of sandbox merchants may reach this machine (`loopback`), and its private networks too (`private`). On a gateway that several merchants share, a merchant could scan the host with it.",
+    allowed: PRIVATE_WEBHOOKS.join(", "),
+    standard:
+      "`loopback` while the gateway listens on loopback only and no live merchant is open, else `off`",
+    read: (text) => {
+      const value = PRIVATE_WEBHOOKS.find((one) => one === text);
+      return text !== undefined && value === undefined ? { problem: "is not one of the choices" } : { value };
+    },
   }),
   sandboxSettlementSeconds: wholeNumber({
     variable: "TIDEGATE_SANDBOX_SETTLEMENT_SECONDS",

@@ -1,11 +1,15 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** How far a request may go: to public addresses only, or to this machine as well (the sandbox). */
-export type Reach = "public" | "public-and-loopback";
+/**
+ * How far a request may go. `public`: live merchants. The others are for the sandbox, which is laxer about schemes and ports:
+ * to public addresses, to this machine as well, or to its private networks as well.
+ */
+export const REACHES = ["public", "public-in-sandbox", "public-and-loopback", "private"] as const;
+export type Reach = (typeof REACHES)[number];
 
-/** Public by number, but a cloud answers there for the machine alone. */
-const SERVED_BY_THE_CLOUD = new Set(["168.63.129.16"]);
+/** Public or private by number, but a cloud answers there for the machine alone. */
+const SERVED_BY_THE_CLOUD = new Set(["168.63.129.16", "fd00:ec2::254"]);
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
@@ -18,9 +22,15 @@ export function mayDial(address: string, reach: Reach): boolean {
   if (address.includes("%") || isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
-  if (range === "loopback") return reach === "public-and-loopback";
-  if (range !== "unicast" || SERVED_BY_THE_CLOUD.has(parsed.toString())) return false;
+  if (range === "loopback") return reachesLoopback(reach);
+  if (SERVED_BY_THE_CLOUD.has(parsed.toString())) return false;
+  if (range === "private" || range === "uniqueLocal") return reach === "private";
+  if (range !== "unicast") return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
+}
+
+export function reachesLoopback(reach: Reach): boolean {
+  return reach === "public-and-loopback" || reach === "private";
 }
 
 /** The address that a URL's host is, as it is dialled; undefined when the host is a name. */

@@ -40,6 +40,21 @@ describe("contract 7: addresses that may be dialled", () => {
       assert.ok(mayDial(address, "public-and-loopback"), address);
     }
   });
+  test("this machine is out of the sandbox's reach where the operator says so", () => {
+    for (const address of LOOPBACK) assert.ok(!mayDial(address, "public-in-sandbox"), address);
+    for (const address of PUBLIC) assert.ok(mayDial(address, "public-in-sandbox"), address);
+    assert.equal(urlProblem("http://shop.example:3000/", "public-in-sandbox"), undefined);
+    assert.equal(urlProblem("http://localhost:3000/", "public-in-sandbox"), "address");
+  });
+  test("private networks, only where the operator says so, and never what a cloud serves there", () => {
+    const own = ["10.0.0.1", "172.16.0.1", "192.168.255.255", "fc00::1", "fd12:3456::1"];
+    for (const address of own) assert.ok(mayDial(address, "private"), address);
+    const others = HOSTILE.filter((one) => !/^(10\.|172\.(16|31)\.|192\.168\.|fc00::1)/.test(one));
+    for (const address of others) assert.ok(!mayDial(address, "private"), address);
+    for (const address of [...LOOPBACK, ...PUBLIC]) assert.ok(mayDial(address, "private"), address);
+    assert.equal(urlProblem("http://printer.local/", "private"), undefined);
+    assert.equal(urlProblem("http://169.254.169.254/", "private"), "address");
+  });
   test("no other, whatever form it is written in", () => {
     for (const address of HOSTILE) {
       assert.ok(!mayDial(address, "public"), address);

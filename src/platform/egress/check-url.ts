@@ -1,4 +1,11 @@
-import { isInsideName, isLocalhostName, literalAddress, mayDial, type Reach } from "./address.ts";
+import {
+  isInsideName,
+  isLocalhostName,
+  literalAddress,
+  mayDial,
+  type Reach,
+  reachesLoopback,
+} from "./address.ts";
 
 /** What is wrong with a URL that a merchant registers. */
 export type UrlProblem = "malformed" | "scheme" | "credentials" | "port" | "address";
@@ -14,8 +21,7 @@ const FIRST_HIGH_PORT = 1024;
 export function urlProblem(text: string, reach: Reach): UrlProblem | undefined {
   const url = URL.parse(text);
   if (url === null || /[\p{Cc}\p{Cs}\s\\]/u.test(text)) return "malformed";
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && reach === "public-and-loopback"))
-    return "scheme";
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && reach !== "public")) return "scheme";
   if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) return "credentials";
   if (!isPortAllowed(portOf(url), reach)) return "port";
   return isHostAllowed(url.hostname, reach) ? undefined : "address";
@@ -34,6 +40,6 @@ function isPortAllowed(port: number, reach: Reach): boolean {
 export function isHostAllowed(host: string, reach: Reach): boolean {
   const literal = literalAddress(host);
   if (literal !== undefined) return mayDial(literal, reach);
-  if (isLocalhostName(host)) return reach === "public-and-loopback";
-  return !isInsideName(host);
+  if (isLocalhostName(host)) return reachesLoopback(reach);
+  return reach === "private" || !isInsideName(host);
 }

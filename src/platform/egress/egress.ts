@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { defined } from "../../kernel/defined.ts";
-import type { Reach } from "./address.ts";
+import { REACHES, type Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
 import { AddressRefused, guardedLookup, resolvesInside } from "./guarded-lookup.ts";
@@ -14,6 +14,8 @@ export type Outgoing = {
   readonly reach: Reach;
   /** For the complete exchange, from the look-up of the name to the last byte of the answer. */
   readonly withinMs: number;
+  /** How many bytes of the answer are read; 16 KiB unless set. */
+  readonly atMost?: number;
 };
 
 /** What came of it. `cut`: the answer was too long or took too long, and its status was all that we waited for. */
@@ -42,7 +44,7 @@ export type Egress = {
   readonly close: () => Promise<void>;
 };
 
-/** At most so much of an answer is read. */
+/** At most so much of an answer is read, unless the request says more. */
 export const ANSWER_AT_MOST = 16 * 1024;
 
 /** Shorter than servers keep idle connections (gunicorn 2 s, Node 5 s): one that we use is one that they still have. */
@@ -62,10 +64,9 @@ export type Trust = {
 };
 
 export function createEgress(resolve: Resolve = createResolver(), trust: Trust = {}): Egress {
-  const agents = {
-    public: newAgent(resolve, "public", trust),
-    "public-and-loopback": newAgent(resolve, "public-and-loopback", trust),
-  };
+  const agents = Object.fromEntries(
+    REACHES.map((reach) => [reach, newAgent(resolve, reach, trust)]),
+  ) as Readonly<Record<Reach, Agent>>;
   return {
     send: async (outgoing) => exchange(agents[outgoing.reach], outgoing),
     pointsInside: async (text, reach) => {
@@ -115,6 +116,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
     ours: isOurs(reason),
     latencyMs: latency(),
   });
+  const { atMost = ANSWER_AT_MOST } = outgoing;
   const url = URL.parse(outgoing.url);
   if (url === null || urlProblem(outgoing.url, outgoing.reach) !== undefined)
     return failed("address_refused");
@@ -166,10 +168,10 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
         },
         onResponseData: (_controller, chunk) => {
           if (answer === undefined) return;
-          const room = ANSWER_AT_MOST - answer.size;
+          const room = Math.max(0, atMost - answer.size);
           answer.chunks.push(Buffer.from(chunk.subarray(0, room)));
           answer.size += chunk.length;
-          if (answer.size > ANSWER_AT_MOST) leave("answer_malformed");
+          if (answer.size > atMost) leave("answer_malformed");
         },
         onResponseEnd: () => afterRelease(() => settle(undefined, false)),
         onResponseError: (_controller, error) => settle(reasonOf(error), true),

@@ -28,7 +28,7 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
     status: refusal.status,
-    headers: refusal.status === 503 ? { "Retry-After": "2" } : {},
+    headers: retryAfter(refusal),
     body: {
       ...(original && { original: { ...original, location } }),
       ...refusal.ended,
@@ -40,6 +40,13 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
     },
     bug: false,
   };
+}
+
+/** In seconds: a refusal that says how long it lasts, else a guess for an unavailable database. */
+function retryAfter({ status, problems }: Refusal): Readonly<Record<string, string>> {
+  const wait = Math.max(0, ...problems.map((problem) => problem.wait ?? 0));
+  if (wait > 0) return { "Retry-After": String(Math.ceil(wait / 1000)) };
+  return status === 503 ? { "Retry-After": "2" } : {};
 }
 
 function presentProblem({ code, field, totals, reason, verification }: Problem, baseUrl: string): object {

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from "fastify";
+import { refuseEncodings } from "./body-encoding.ts";
 import type { HttpServer } from "./server.ts";
 
 /** What a form sent, by field. Of a field that came twice the last counts. */
@@ -9,7 +11,10 @@ export function acceptFormsOnly(scope: HttpServer): void {
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
-    async (_: unknown, body: string): Promise<FormFields> => Object.fromEntries(new URLSearchParams(body)),
+    async (request: FastifyRequest, body: string): Promise<FormFields> => {
+      refuseEncodings(request.headers);
+      return Object.fromEntries(new URLSearchParams(body));
+    },
   );
 }
 

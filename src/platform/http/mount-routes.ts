@@ -10,6 +10,7 @@ import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
 import type { HttpServer } from "./server.ts";
 import { isStreamed, streamText } from "./stream-text.ts";
+import type { CountWrongKey } from "./wrong-keys.ts";
 
 /** Reading changes nothing, so nothing of it can be repeated. */
 const NO_KEY: KeyHeader = { problems: [] };
@@ -17,6 +18,7 @@ const NO_KEY: KeyHeader = { problems: [] };
 export type MountParts<Caller> = {
   readonly ctx: Context;
   readonly authenticate: (apiKey: string) => Promise<Caller | undefined>;
+  readonly countWrongKey: CountWrongKey;
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
 };
@@ -82,8 +84,10 @@ function mountRoute<Caller extends KeyedCaller>(
 async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
   const key = request.headers["x-api-key"];
   if (key === undefined || key === "") refuse("header_api_key_missing");
-  if (typeof key !== "string" || key.length > 128) refuse("header_api_key_invalid");
-  return (await parts.authenticate(key)) ?? refuse("header_api_key_invalid");
+  const caller = typeof key === "string" && key.length <= 128 ? await parts.authenticate(key) : undefined;
+  if (caller !== undefined) return caller;
+  parts.countWrongKey(request.ip);
+  return refuse("header_api_key_invalid");
 }
 
 /** API keys have no place in a browser. Our own pages on the API's origin are the one exception. */

@@ -2,16 +2,17 @@ import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { JsonSchema } from "./openapi-shape.ts";
 import type { RouteFacts } from "./route-codes.ts";
-import type { Schema } from "./schema.ts";
+import { FREE_TEXT, type Schema } from "./schema.ts";
 
 /** Schemas that have a name, by their text: wherever the same text comes up again, the name stands instead. */
 export type NamedSchemas = ReadonlyMap<string, string>;
 
 /** The schema as JSON has it, without what TypeBox keeps beside it, and with codes by number. */
 export function plainSchema(schema: Schema): JsonSchema {
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === "x-code" ? codeId(value as CodeName) : value,
-  );
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === FREE_TEXT) return undefined;
+    return key === "x-code" ? codeId(value as CodeName) : value;
+  });
   return JSON.parse(text) as JsonSchema;
 }
 

@@ -12,9 +12,12 @@ type Bucket = { tokens: number; filledAt: number };
 
 const BUCKETS_AT_MOST = 10_000;
 
-/** A token bucket per API key: so many requests a second, twice that in a burst. `now` is in milliseconds. */
-export function createRateLimiter(perSecond: number, now: () => number): RateLimiter {
-  const size = perSecond * 2;
+/** A token bucket per API key: so many requests a second, twice that in a burst by default. `now` is in milliseconds. */
+export function createRateLimiter(
+  perSecond: number,
+  now: () => number,
+  size: number = perSecond * 2,
+): RateLimiter {
   const buckets = new Map<string, Bucket>();
 
   const bucketOf = (keyId: string, moment: number): Bucket => {

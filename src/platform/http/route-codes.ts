@@ -1,5 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Route } from "./route.ts";
+import { FREE_TEXT } from "./schema.ts";
 
 /** A route without the code that runs: all that a description of the API is made from. */
 export type RouteFacts = Omit<Route<never>, "run" | "rules">;
@@ -10,6 +11,7 @@ export const CODES_OF_EVERY_REQUEST: readonly CodeName[] = [
     "query_parameter_unknown",
     "header_api_key_missing",
     "header_api_key_invalid",
+    "header_api_key_throttled",
     "api_key_scope_missing",
     "header_origin_refused",
     "rate_limit_exceeded",
@@ -25,6 +27,11 @@ export const CODES_OF_EVERY_CHANGE: readonly CodeName[] = [
     "body_json_malformed",
     "body_size_too_large",
     "body_media_type_unsupported",
+    "body_encoding_unsupported",
+    "body_charset_unsupported",
+    "body_nesting_too_deep",
+    "body_values_too_many",
+    "body_field_repeated",
     "body_field_unknown",
     "body_object_invalid",
     "header_idempotency_key_invalid",
@@ -70,5 +77,6 @@ function propertiesOf(schema: unknown): unknown {
 function codesIn(schema: unknown): readonly CodeName[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own = "x-code" in schema ? [schema["x-code"] as CodeName] : [];
-  return [...own, ...Object.values(schema).flatMap(codesIn)];
+  const free = FREE_TEXT in schema ? (["text_card_number_refused"] as const) : [];
+  return [...own, ...free, ...Object.values(schema).flatMap(codesIn)];
 }

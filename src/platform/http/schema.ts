@@ -13,17 +13,30 @@ type Field = { readonly code: CodeName; readonly about?: string };
 
 const described = (field: Field) => defined({ "x-code": field.code, description: field.about });
 
+/** Marks free text; see validate.ts. */
+export const FREE_TEXT = "x-free-text";
+
 /** No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. */
 const PLAIN = "^[^\\p{Cc}\\p{Cs}]*$";
 
-export function text(field: Field & { readonly min?: number; readonly max: number }) {
-  return Type.String({
-    ...described(field),
-    minLength: field.min ?? 1,
-    maxLength: field.max,
-    pattern: PLAIN,
-  });
+type TextField = Field & { readonly min?: number; readonly max: number };
+
+/** Free text: what people write, and what is stored and shown in clear. It must not hold a card number. */
+export function text(field: TextField) {
+  return Type.String({ ...plain(field), [FREE_TEXT]: true });
 }
+
+/** A text that is not free: an id, a token or a password, or one with a rule of its own against card numbers. */
+export function plainText(field: TextField) {
+  return Type.String(plain(field));
+}
+
+const plain = (field: TextField) => ({
+  ...described(field),
+  minLength: field.min ?? 1,
+  maxLength: field.max,
+  pattern: PLAIN,
+});
 
 /** A text of a given form: a pattern, or one of the formats that are checked by code (see formats.ts). */
 export function formatted(

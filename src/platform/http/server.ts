@@ -1,8 +1,9 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import { SettingProblem } from "../config/setting.ts";
 import { SETTINGS, type Settings } from "../config/settings.ts";
 import type { Log } from "../log/log.ts";
+import { acceptJsonOnly } from "./accept-json.ts";
 import { type Connections, watchConnections } from "./connections.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
@@ -10,6 +11,7 @@ import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
+import type { CountWrongKey } from "./wrong-keys.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -34,6 +36,7 @@ export type ServerParts = {
   readonly isStopping: () => boolean;
   /** On a server whose callers have API keys. */
   readonly identify?: Identify | undefined;
+  readonly countWrongKey: CountWrongKey;
 };
 
 export const BODY_LIMIT = 256 * 1024;
@@ -86,7 +89,7 @@ export function createServer(parts: ServerParts): HttpServer {
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
     done();
   });
-  refuseUnknownPaths(server, parts.identify);
+  refuseUnknownPaths(server, parts);
 
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply);
@@ -142,23 +145,4 @@ export async function listen(server: HttpServer, name: ServerName, settings: Set
     if (typeof code !== "string") throw error;
     throw new SettingProblem(SETTINGS.host.variable, "can't be listened on", SETTINGS.host.allowed);
   }
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** JSON and nothing else: Fastify alone would also take text/plain. */
-function acceptJsonOnly(server: HttpServer): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer" },
-    async (_request: unknown, body: Buffer) => {
-      if (body.length === 0) return undefined;
-      try {
-        return JSON.parse(utf8.decode(body)) as unknown;
-      } catch {
-        throw new Refusal([{ code: "body_json_malformed" }]);
-      }
-    },
-  );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
 import type { KeyedCaller } from "./route.ts";
+import type { CountWrongKey } from "./wrong-keys.ts";
 
 /** The caller of an API key; undefined for an unknown key. */
 export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
@@ -18,7 +19,7 @@ type KnownPath = {
  * routes are mounted, to see them all. No key is needed for this answer; with a key it carries the account's mode, as
  * every answer does.
  */
-export function refuseUnknownPaths(server: FastifyInstance, identify: Identify | undefined): void {
+export function refuseUnknownPaths(server: FastifyInstance, keys: Keys): void {
   const known = new Map<string, KnownPath>();
   /** By the path with an id in it: the paths with a fixed word in the id's place. `settings` is no webhook's id. */
   const words = new Map<string, readonly KnownPath[]>();
@@ -40,21 +41,26 @@ export function refuseUnknownPaths(server: FastifyInstance, identify: Identify |
     const path = request.url.split("?", 1)[0] ?? "";
     const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
     if (meant === undefined && !request.is404) return;
-    request.keyedCaller = await callerOf(request, identify);
+    request.keyedCaller = await callerOf(request, keys);
     if (meant === undefined) refuse("path_not_found");
     reply.header("Allow", [...meant.methods].join(", "));
     refuse("method_not_allowed");
   });
 }
 
+type Keys = { readonly identify?: Identify | undefined; readonly countWrongKey: CountWrongKey };
+
+/** The mode in the answer shows that a key is right, so a wrong one counts here, too. */
 async function callerOf(
-  { headers }: FastifyRequest,
-  identify: Identify | undefined,
+  { headers, ip }: FastifyRequest,
+  { identify, countWrongKey }: Keys,
 ): Promise<KeyedCaller | undefined> {
   const key = headers["x-api-key"];
-  if (typeof key !== "string" || key === "" || key.length > 128) return undefined;
+  if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
   // Without a database no caller is known, and the path is still unknown.
-  return identify?.(key).catch(() => undefined);
+  const caller = await identify(key).catch(() => null);
+  if (caller === undefined) countWrongKey(ip);
+  return caller ?? undefined;
 }
 
 function knownPath(url: string): KnownPath {

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject } from "ajv";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Problem } from "../../kernel/refusal.ts";
+import { holdsCardNumber } from "../cards/card-number-in-text.ts";
 import { FORMATS } from "./formats.ts";
-import type { Schema } from "./schema.ts";
+import { FREE_TEXT, type Schema } from "./schema.ts";
 
 /**
  * What remains of an input without everything that its schema refuses. Rules between fields check this, so that a request
@@ -35,6 +36,13 @@ const ajv = new Ajv({
   formats: FORMATS,
 });
 ajv.addKeyword("x-code");
+ajv.addKeyword({
+  keyword: FREE_TEXT,
+  type: "string",
+  schemaType: "boolean",
+  errors: false,
+  validate: (_: boolean, text: string) => !holdsCardNumber(text),
+});
 
 /** A body can hold very many mistakes. Beyond this number they are neither checked nor reported: that would only cost time. */
 const ERRORS_AT_MOST = 1_000;
@@ -79,6 +87,7 @@ function problemOf(error: ErrorObject, unknown: CodeName): readonly Problem[] {
     const code = codeOf(fields?.[name]);
     return code === undefined ? [] : [{ code, field: `${at}/${escapePointer(name)}` }];
   }
+  if (error.keyword === FREE_TEXT) return [{ code: "text_card_number_refused", field: at }];
   const code = codeOf(error.parentSchema);
   // A wrong key is reported by the rule that it breaks, at the key; that the object has a wrong key adds nothing.
   if (code === undefined || error.keyword === "propertyNames") return [];
@@ -93,7 +102,7 @@ function isEcho(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   return all.some(
     ({ instancePath, keyword }) =>
       instancePath.startsWith(`${at}/`) ||
-      (instancePath === at && (keyword === "additionalProperties" || keyword === "required")),
+      (instancePath === at && ["additionalProperties", "required", FREE_TEXT].includes(keyword)),
   );
 }
 

@@ -23,6 +23,9 @@ const AUTHENTICATIONS = [
   "abandoned",
 ] as const;
 
+const CARD_TESTING_STEPS = ["slow_down", "three_d_secure", "refuse"] as const;
+type CardTestingStep = (typeof CARD_TESTING_STEPS)[number];
+
 /** Whose payment it was. Nothing here is a merchant or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
 
@@ -39,6 +42,8 @@ export type PaymentMetrics = {
     flow: (typeof FLOWS)[number],
     outcome: (typeof AUTHENTICATIONS)[number],
   ) => void;
+  /** How an attempt was treated because of the declines before it. */
+  readonly cardTesting: (step: CardTestingStep) => void;
   /** Starts the timer of a call to the acquirer; the returned function ends it, on an answer or a timeout. */
   readonly callAcquirer: (call: AcquirerCall) => (answer: AcquirerAnswer) => void;
 };
@@ -108,6 +113,12 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
   const simulator = { account: "sandbox", connector: "sandbox" };
   for (const answer of ACQUIRER_ANSWERS) answers.inc({ ...simulator, answer }, 0);
   accountCalls.zero(simulator);
+  const cardTesting = new Counter({
+    name: "tidegate_card_testing_total",
+    help: "Attempts that were slowed down, authenticated by 3D Secure or refused because of the declines before them.",
+    labelNames: ["step"],
+    registers,
+  });
   // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
@@ -126,12 +137,14 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     }
     calls.zero({ mode });
   }
+  for (const step of CARD_TESTING_STEPS) cardTesting.inc({ step }, 0);
   return {
     ended: ({ mode, source }, status) => payments.inc({ mode, source, status }),
     recovered: ({ mode, source }, status) => recovered.inc({ mode, source, status }),
     unknown: ({ mode, source }) => unknown.inc({ mode, source }),
     refunded: ({ mode, source }, status) => refunds.inc({ mode, source, status }),
     authenticated: (mode, flow, outcome) => authentications.inc({ mode, flow, outcome }),
+    cardTesting: (step) => cardTesting.inc({ step }),
     callAcquirer: ({ mode, account, connector }) => {
       const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ account, connector })];
       return (answer) => {

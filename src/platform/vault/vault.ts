@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { Instant } from "../../kernel/time.ts";
+import { type Instant, MINUTE } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
 import { decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
 import type { Database, Tx } from "../db/database.ts";
@@ -51,11 +51,14 @@ export type Vault = {
   ) => Promise<readonly Id<"paymentInstrument">[]>;
   /** Erases numbers that were kept for messages about payments before that moment. Returns how many. */
   readonly eraseTransactionCards: (tx: Tx, before: Instant, atMost: number) => Promise<number>;
+  /** A keyed hash for counting numbers that are not kept. It is the same on every node. */
+  readonly hashFor: (db: Database, purpose: string) => Promise<(secret: string) => string>;
   /** Everything that is kept of the instrument is gone when the transaction commits. */
   readonly erase: (tx: Tx, place: Pick<SecretPlace, "merchantId" | "instrumentId">) => Promise<void>;
 };
 
 const LONGEST_SECRET = 256;
+const COUNTING_KEY_KEPT_FOR = 5 * MINUTE;
 
 export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vault {
   async function open(place: SecretPlace, row: SecretRow & WrappedKey): Promise<string | undefined> {
@@ -68,7 +71,18 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
     }
   }
 
+  /** Read now and then only: every payment counts. */
+  let counting: { readonly key: Uint8Array; readonly until: number } | undefined;
+
   return {
+    hashFor: async (db, purpose) => {
+      if (counting === undefined || counting.until < now()) {
+        const { key } = await keys.ofAudit(db);
+        counting = { key: keyedHash(key, "tidegate counting"), until: now() + COUNTING_KEY_KEPT_FOR };
+      }
+      const { key } = counting;
+      return (secret) => Buffer.from(keyedHash(key, `${purpose}|${secret}`)).toString("base64url", 0, 18);
+    },
     prepare: async (db, merchantId) => {
       await db.transaction((tx) => keys.ofMerchant(tx, merchantId));
     },

@@ -39,6 +39,7 @@ describe("contract 8: the first sandbox merchant", () => {
       allowedOrigins: [],
       surcharging: { enabled: false, rates: {} },
       threeDSecureUnavailable: "decline",
+      cardTesting: { address: 45, bin: 45, card: 15, merchant: 80 },
       result: { mode: "sandbox", status: "ok" },
     });
   });

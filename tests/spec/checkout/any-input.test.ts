@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { CARD, callFrame, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
+import {
+  CARD,
+  callFrame,
+  getRequest,
+  openFrame,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
@@ -64,6 +72,27 @@ describe("I20: any browser input to the checkout gets a well-formed response and
       }),
       { numRuns: 80 },
     );
+  });
+
+  test("/checkout/pay refuses a wallet token that nests too deep, in JSON or in a text, and takes no attempt", async () => {
+    const { session, requestId } = await openFrame(shop, { paymentMethods: ["card", "google_pay"] });
+    const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    const payWith = async (token: unknown) => {
+      const body = { method: "google_pay", wallet: { token }, total: 3000, consent: false };
+      return problemsOf(await callFrame(shop, "/checkout/pay", body, session));
+    };
+    const text = "[".repeat(30_000) + "]".repeat(30_000);
+    assert.deepEqual(await payWith(nested(30)), ["V11620 /wallet/token"]);
+    assert.deepEqual(await payWith(nested(31)), [`V11016 /wallet/token${"/0".repeat(30)}`]);
+    // `JSON.stringify` throws at such a depth, so the text is made by hand.
+    const response = await fetch(`${shop.hostedUrl.replace("localhost", "127.0.0.1")}/checkout/pay`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-checkout-session": session },
+      body: `{"method":"google_pay","wallet":{"token":${"[".repeat(100_000)}${"]".repeat(100_000)}},"total":3000,"consent":false}`,
+    });
+    assert.equal(response.status, 400);
+    assert.deepEqual(await payWith(text), ["V11620 /wallet/token"]);
+    assert.equal((await getRequest(shop, requestId)).paymentRequestStatus, "created");
   });
 
   test("stores names in every script as typed", async () => {

@@ -71,6 +71,23 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 2);
   });
 
+  test("a form in another encoding is refused with 415 and charges nothing", async () => {
+    const { id, url } = await open();
+    const sendWith = async (headers: Readonly<Record<string, string>>) => {
+      const address = shop.hostedUrl.replace("localhost", "127.0.0.1") + new URL(url).pathname;
+      const body = new URLSearchParams(CARD_FORM).toString();
+      const type = "application/x-www-form-urlencoded";
+      const init = { method: "POST", headers: { "content-type": type, ...headers }, body } as const;
+      return (await fetch(address, { ...init, redirect: "manual" })).status;
+    };
+    assert.equal(await sendWith({ "content-encoding": "gzip" }), 415);
+    assert.equal(
+      await sendWith({ "content-type": "application/x-www-form-urlencoded; charset=utf-16" }),
+      415,
+    );
+    assert.equal(await transactionsOf(id), 0);
+  });
+
   test("a form with an invalid attempt number charges nothing", async () => {
     const { id, url } = await open({ page: { attempts: 3 } });
     for (const attempt of ["1", "2", "-1", "", "0x0", "00", "nonsense"]) {

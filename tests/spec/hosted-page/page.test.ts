@@ -38,25 +38,6 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.doesNotMatch(policy, /unsafe|\*|data:/);
   });
 
-  test("its Content-Security-Policy allows the merchant's images and no others", async () => {
-    const { hostedPaymentPage } = await createHosted(shop, {
-      amount: 300,
-      page: {
-        redirectUrl: "https://shop.example:8443/thanks?order=1",
-        lineItems: [
-          { title: "a", amount: 100, image: "https://cdn.example/a.png?x='unsafe-inline'" },
-          { title: "b", amount: 100, image: "https://cdn.example/b.png;script-src" },
-          { title: "c", amount: 100, image: "http://pictures.example/c.png" },
-        ],
-      },
-    });
-    const { headers } = await visitPage(shop, hostedPaymentPage.url);
-    const policy = headers.get("content-security-policy") ?? "";
-    assert.ok(policy.includes("img-src 'self' https://cdn.example http://pictures.example;"), policy);
-    assert.ok(policy.includes("form-action 'self';"), policy);
-    assert.ok(policy.includes("script-src 'self';"), policy);
-  });
-
   test("a total whose lines were not rounded one by one shows the difference, and no other total does", async () => {
     const lineItems = [1, 2, 3].map((at) => ({ title: `part ${at}`, amount: 1001, quantity: 0.5 }));
     const shown = async (amount: number) => {
@@ -71,30 +52,22 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.doesNotMatch(await shown(1503), /Rounding|Subtotal/);
   });
 
-  test("an image host that could inject into the policy is left out", async () => {
-    const hosts = [
-      "a;sandbox",
-      "a;form-action",
-      "a,b",
-      "*",
-      "*.example",
-      "a'b",
-      "[::1]:8443",
-      "a-b_c.example",
-    ];
+  test("item pictures come from the hosted origin; the Content-Security-Policy allows no other", async () => {
+    const hosts = ["cdn.example", "a;sandbox", "*", "[::1]:8443"];
     const { hostedPaymentPage } = await createHosted(shop, {
       amount: hosts.length,
       page: {
-        lineItems: hosts.map((host) => ({ title: host, amount: 1, image: `https://${host}/picture.png` })),
+        redirectUrl: "https://shop.example:8443/thanks?order=1",
+        lineItems: hosts.map((host) => ({ title: "a", amount: 1, image: `https://${host}/a.png` })),
       },
     });
-    const { headers } = await visitPage(shop, hostedPaymentPage.url);
+    const { headers, text } = await visitPage(shop, hostedPaymentPage.url);
     const policy = headers.get("content-security-policy") ?? "";
-    assert.match(
-      policy,
-      / img-src 'self' https:\/\/\[::1\]:8443 https:\/\/a-b_c\.example; connect-src 'self'; /,
-    );
-    assert.doesNotMatch(policy, /sandbox|,|\*/);
+    assert.ok(policy.includes("img-src 'self';"), policy);
+    assert.ok(policy.includes("form-action 'self';"), policy);
+    assert.ok(policy.includes("script-src 'self';"), policy);
+    assert.doesNotMatch(text, /cdn\.example/);
+    assert.match(text, /<img src="\/pay\/[\w-]+\/items\/0"/);
   });
 
   test("a redirect to an app is allowed by the policy of that page, and links keep the app's scheme", async () => {

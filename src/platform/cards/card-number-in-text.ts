@@ -1,0 +1,53 @@
+import { hasSchemePrefix } from "./card-scheme.ts";
+import { isCardNumber } from "./check-card.ts";
+
+/** Spaces, dashes and signs of no width, as people and programs put them between digits. */
+const GAP = "[\\p{Zs}\\p{Pd}\\p{Cf}]*";
+
+/** As many digits as the shortest card number has; one that is longer than the longest can end in a shorter one. */
+const RUN = new RegExp(`\\+?\\d(?:${GAP}\\d){12,}`, "gu");
+const GAPS = /[\p{Zs}\p{Pd}\p{Cf}]+/u;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
+
+const SHORTEST = 13;
+const LONGEST = 19;
+/** E.164: a telephone number with its country code. */
+const LONGEST_TELEPHONE_NUMBER = 15;
+
+/**
+ * Whether a text holds a card number: 13 to 19 digits that pass the Luhn check and begin as a scheme's numbers do, with or
+ * without gaps. Such a text is stored and shown in clear. Digits count as a number in whole groups only, so that an order
+ * number is not searched for a card number inside it; a telephone number that begins with `+` and a UUID are none.
+ */
+export function holdsCardNumber(text: string): boolean {
+  if (!hasManyDigits(text)) return false;
+  const runs = text.normalize("NFKC").replace(UUID, " x ").match(RUN) ?? [];
+  return runs.some((run) => !isTelephoneNumber(run) && groupsHoldNumber(run));
+}
+
+/** Most texts end here, so this is cheap. Digits of other scripts count as well. */
+function hasManyDigits(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if ((sign >= 0x30 && sign <= 0x39) || sign > 0x7f) digits += 1;
+  }
+  return digits >= SHORTEST;
+}
+
+function isTelephoneNumber(run: string): boolean {
+  return run.startsWith("+") && run.replace(/\D/g, "").length <= LONGEST_TELEPHONE_NUMBER;
+}
+
+function groupsHoldNumber(run: string): boolean {
+  const groups = run.replace("+", "").split(GAPS);
+  return groups.some((_, first) => {
+    let digits = "";
+    for (let last = first; last < groups.length; last += 1) {
+      digits += groups[last];
+      if (digits.length > LONGEST) return false;
+      if (digits.length >= SHORTEST && isCardNumber(digits) && hasSchemePrefix(digits)) return true;
+    }
+    return false;
+  });
+}

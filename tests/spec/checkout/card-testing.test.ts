@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Attempt, type AttemptAnswer, attack, cardOf } from "../../support/card-tester.ts";
+import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
+
+const many = (count: number, attempt: (n: number) => Attempt): readonly Attempt[] =>
+  Array.from({ length: count }, (_, n) => attempt(n));
+
+/** Another network for each attempt. */
+const elsewhere = (n: number) => `198.${18 + Math.floor(n / 250)}.${n % 250}.7`;
+
+/** An acquirer answered, and so every other attempt was refused with how long to wait. */
+function reached(answers: readonly AttemptAnswer[]): number {
+  for (const { status, retryAfter, body } of answers) {
+    if (status === 200) continue;
+    assert.equal(status, 429, JSON.stringify(body));
+    assert.equal(body.result.codes[0].id, "V11619");
+    assert.match(retryAfter ?? "", /^[1-9]\d*$/);
+  }
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+describe("contract 13: card testing", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway({ environment: { TIDEGATE_TRUSTED_PROXIES: "127.0.0.1" } });
+  });
+  after(() => gateway.stop());
+  const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
+  const authorisations = async () => {
+    const rows = await gateway.database.rows("select 1 from sandbox_ledger where kind = 'authorisation'");
+    return rows.length;
+  };
+
+  test("of 150 declined attempts from one address at most 60 reach the acquirer, those made at once too", async () => {
+    const shop = await newShop();
+    const earlier = await authorisations();
+    const answers = await attack(
+      shop,
+      many(150, (n) => ({ number: cardOf(String(411_200 + n), n) })),
+      50,
+    );
+    const count = reached(answers);
+    assert.equal((await authorisations()) - earlier, count);
+    assert.ok(count >= 40 && count <= 60, `${count}`);
+    // Another address pays as always.
+    const [other] = await attack(shop, [{ amount: 3000, from: "203.0.113.9" }]);
+    assert.equal(other?.body.state, "approved");
+  });
+
+  test("of 30 security codes on one card at most 20 reach the acquirer", async () => {
+    const shop = await newShop();
+    const codes = many(30, (n) => ({ securityCode: String(100 + n), from: elsewhere(n) }));
+    const count = reached(await attack(shop, codes));
+    assert.ok(count >= 10 && count <= 20, `${count}`);
+    const [another] = await attack(shop, [{ amount: 3000, number: "5555555555554444", from: elsewhere(77) }]);
+    assert.equal(another?.body.state, "approved");
+  });
+
+  test("the same security code on one card is not a search for it", async () => {
+    const shop = await newShop();
+    const answers = await attack(
+      shop,
+      many(26, (n) => ({ from: elsewhere(n) })),
+    );
+    assert.equal(reached(answers), 26);
+  });
+
+  test("of 120 cards of one BIN at most 60 reach the acquirer", async () => {
+    const shop = await newShop();
+    const cards = many(120, (n) => ({ number: cardOf("411111", n), from: elsewhere(n) }));
+    const count = reached(await attack(shop, cards));
+    assert.ok(count >= 40 && count <= 60, `${count}`);
+  });
+
+  test("of 150 attempts at a merchant whose decline ratio explodes at most 100 reach the acquirer", async () => {
+    const shop = await newShop();
+    const cards = many(150, (n) => ({ number: cardOf(String(420_000 + n), n), from: elsewhere(n) }));
+    const usual = cards.slice(0, 10).map((card) => ({ ...card, amount: 3000 }));
+    assert.equal(reached(await attack(shop, usual)), 10);
+    const count = reached(await attack(shop, cards, 20));
+    assert.ok(count >= 70 && count <= 100, `${count}`);
+    // Another merchant is not affected.
+    await payOnce(await newShop());
+  });
+
+  test("three declines in a row change nothing for a payer", async () => {
+    const shop = await newShop();
+    const answers = await attack(
+      shop,
+      many(3, (n) => ({ securityCode: String(200 + n) })),
+      1,
+    );
+    for (const { body, milliseconds } of answers) {
+      assert.equal(body.result.codes[0].id, "D04405");
+      assert.ok(milliseconds < 900, `${milliseconds}`);
+    }
+    const [paid] = await attack(shop, [{ amount: 3000 }]);
+    assert.equal(paid?.body.state, "approved");
+    assert.ok((paid?.milliseconds ?? 0) < 900);
+  });
+
+  test("close to a limit the browser sees a general decline, the API the exact code; 3D Secure is required; it is on record", async () => {
+    const shop = await newShop();
+    ok(await callApi(shop, "PUT", "/management/account", { cardTesting: { address: 10 } }));
+    const from = "203.0.113.20";
+    const answers = await attack(
+      shop,
+      many(12, () => ({ from })),
+      1,
+    );
+    const codes = answers.map(({ body }) => body.result.codes[0].id);
+    assert.deepEqual(
+      codes,
+      [...Array(6).fill("D04405"), ...Array(4).fill("D10000"), ...Array(2).fill("V11619")],
+      codes.join(),
+    );
+    assert.ok((answers[6]?.milliseconds ?? 0) > 900, "slowed down");
+    const seventh = await getTransaction(shop, answers[6]?.body.transactionId);
+    assert.equal(seventh.result.codes[0].id, "D04405");
+    assert.equal(seventh.authentication, undefined);
+    const tenth = await getTransaction(shop, answers[9]?.body.transactionId);
+    assert.equal(tenth.authentication.type, "3d_secure");
+
+    const entries = await gateway.database.rows<{ detail: string }>(
+      "select detail from audit_log where act = 'card_testing' order by id",
+    );
+    const ofAddress = entries.map(({ detail }) => detail).filter((detail) => detail.startsWith("address"));
+    assert.deepEqual(ofAddress.slice(-3), ["address slow_down", "address three_d_secure", "address refuse"]);
+    const metrics = await (
+      await fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/metrics`)
+    ).text();
+    for (const step of ["slow_down", "three_d_secure", "refuse"]) {
+      assert.match(metrics, new RegExp(`tidegate_card_testing_total\\{step="${step}"\\} [1-9]`));
+    }
+  });
+
+  test("a page without scripts says to wait, with 429, and what it showed of a decline stays general", async () => {
+    const shop = await newShop();
+    ok(await callApi(shop, "PUT", "/management/account", { cardTesting: { address: 6 } }));
+    const open = async (amount: number) =>
+      (await createHosted(shop, { amount })).hostedPaymentPage.url as string;
+    let last = "";
+    for (let count = 0; count < 6; count += 1) {
+      last = await open(14451);
+      const sent = await visitPage(shop, last, CARD_FORM);
+      assert.equal(sent.status, 303);
+    }
+    assert.doesNotMatch((await visitPage(shop, last)).text, /insufficient funds/);
+    const refused = await visitPage(shop, await open(3000), CARD_FORM);
+    assert.equal(refused.status, 429);
+    assert.match(refused.text, /Too many payments were declined just now/);
+  });
+
+  test("limits are the merchant's own, from 6 on, and null restores a default", async () => {
+    const shop = await newShop();
+    const set = (cardTesting: object) => callApi(shop, "PUT", "/management/account", { cardTesting });
+    assert.deepEqual(ok(await set({ card: 6, bin: 1_000_000 })).cardTesting, {
+      address: 45,
+      bin: 1_000_000,
+      card: 6,
+      merchant: 80,
+    });
+    for (const wrong of [5, 1_000_001, 6.5, "6", {}]) {
+      const answer = await set({ card: wrong });
+      assert.deepEqual(
+        answer.body.result.codes.map((code: { id: string; field: string }) => [code.id, code.field]),
+        [["V11318", "/cardTesting/card"]],
+      );
+    }
+    assert.equal(ok(await set({ card: null })).cardTesting.card, 15);
+    const live = await gateway.newMerchant({ mode: "live" });
+    const change = { cardTesting: { card: 20 } };
+    const refused = await callApi(shopOf(gateway, live.key), "PUT", "/management/account", change);
+    assert.equal(refused.status, 403);
+  });
+});
+
+describe("contract 13: card testing, on several nodes", () => {
+  test("limits hold across nodes and restarts, and the address is the socket's", async () => {
+    const first = await startTestGateway();
+    const second = await startTestGateway({ database: first.database });
+    const shops: readonly Shop[] = [shopOf(first), shopOf(second)];
+    const attempts = many(100, (n) => ({ number: cardOf(String(430_000 + n), n), from: elsewhere(n) }));
+    const answers = await Promise.all(
+      shops.map((shop, node) => attack(shop, attempts.slice(node * 50, node * 50 + 50))),
+    );
+    const count = reached(answers.flat());
+    assert.ok(count >= 40 && count <= 60, `${count}`);
+    await second.stop();
+    const third = await startTestGateway({ database: first.database });
+    const [again] = await attack(shopOf(third), [{ from: elsewhere(1) }]);
+    assert.equal(again?.status, 429);
+    await third.stop();
+    await first.stop();
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import { visitPage } from "../../support/visit-page.ts";
+
+const LARGEST = 512 * 1024;
+const png = (size: number) => Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(size - 8)]);
+
+describe("contract 11: line-item images are fetched by the gateway", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  const asked: string[] = [];
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    seen.push(JSON.stringify(request.headers));
+    const send = (type: string, body: Buffer | string) => response.setHeader("content-type", type).end(body);
+    if (request.url === "/a.png") send("image/png", png(100));
+    else if (request.url === "/largest.png") send("image/png", png(LARGEST));
+    else if (request.url === "/larger.png") send("image/png", png(LARGEST + 1));
+    else if (request.url === "/lie.png") send("image/png", "<script>alert(1)</script>");
+    else if (request.url === "/photo") send("text/html", Buffer.from("ffd8ffe000104a464946", "hex"));
+    else if (request.url === "/a.svg")
+      send("image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>");
+    else if (request.url === "/redirect") response.writeHead(302, { location: "/a.png" }).end();
+    else response.writeHead(404).end();
+  });
+  let origin: string;
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    server.close();
+    await gateway.stop();
+  });
+
+  async function open(image: string): Promise<string> {
+    const lineItems = [{ title: "Beans", amount: 3000, image }];
+    return (await createHosted(shop, { page: { lineItems } })).hostedPaymentPage.url;
+  }
+  const picture = async (image: string) => visitPage(shop, `${await open(image)}/items/0`);
+
+  test("once, and served as a picture that can do nothing else", async () => {
+    const first = await picture(`${origin}/a.png`);
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get("content-type"), "image/png");
+    assert.equal(first.headers.get("x-content-type-options"), "nosniff");
+    assert.match(first.headers.get("content-security-policy") ?? "", /default-src 'none'; sandbox/);
+    assert.equal((await picture(`${origin}/a.png`)).status, 200);
+    assert.deepEqual(
+      asked.filter((url) => url === "/a.png"),
+      ["/a.png"],
+    );
+    assert.doesNotMatch(seen.join(), /referer|cookie|pay\//i);
+  });
+
+  test("up to 512 KiB", async () => {
+    assert.equal((await picture(`${origin}/largest.png`)).status, 200);
+    assert.equal((await picture(`${origin}/larger.png`)).status, 404);
+  });
+
+  test("of a type that their bytes show, whatever their server says", async () => {
+    assert.equal((await picture(`${origin}/photo`)).headers.get("content-type"), "image/jpeg");
+    assert.equal((await picture(`${origin}/lie.png`)).status, 404);
+    assert.equal((await picture(`${origin}/a.svg`)).status, 404);
+  });
+
+  test("never from private addresses or through redirects", async () => {
+    assert.equal((await picture(`${origin}/redirect`)).status, 404);
+    assert.equal((await picture("http://169.254.169.254/latest/a.png")).status, 404);
+    assert.equal((await picture("http://10.0.0.1/a.png")).status, 404);
+  });
+
+  test("only for items of the page", async () => {
+    const url = await open(`${origin}/a.png`);
+    for (const item of ["1", "-1", "x", "00000", "0/.."]) {
+      assert.equal((await visitPage(shop, `${url}/items/${item}`)).status, 404, item);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT, HOSTED_PAGE } from "../../support/request-bodies.ts";
+
+const NUMBER = "4111 1111 1111 1111";
+const CUSTOMER = { name: "Jamie Lee", email: "jamie@shop.example" };
+
+describe("contract 2: a card number in free text is refused with its field", () => {
+  let gateway: TestGateway;
+  let customer: string;
+  let transaction: string;
+  before(async () => {
+    gateway = await startTestGateway();
+    customer = (await gateway.post("/customers", CUSTOMER)).body.id;
+    transaction = "txn_01k0000000000aaaaaaaaaaaaaaaa";
+  });
+  after(() => gateway.stop());
+
+  const item = (more: object) => ({
+    ...HOSTED_PAGE,
+    hostedPaymentPage: {
+      ...HOSTED_PAGE.hostedPaymentPage,
+      lineItems: [{ title: "Tea", amount: 3000, ...more }],
+    },
+  });
+  const REQUESTS: readonly (readonly [field: string, body: (text: string) => object])[] = [
+    ["/reference", (text) => ({ ...CHECKOUT, reference: text })],
+    ["/externalReference", (text) => ({ ...CHECKOUT, externalReference: text })],
+    ["/payment/description", (text) => ({ ...CHECKOUT, payment: { amount: 3000, description: text } })],
+    ["/customerRequest/name", (text) => ({ ...CHECKOUT, customerRequest: { name: text } })],
+    ["/hostedPaymentPage/lineItems/0/title", (text) => item({ title: text })],
+    ["/hostedPaymentPage/lineItems/0/modifier", (text) => item({ modifier: text })],
+    [
+      "/hostedPaymentPage/merchantName",
+      (text) => ({
+        ...HOSTED_PAGE,
+        hostedPaymentPage: { ...HOSTED_PAGE.hostedPaymentPage, merchantName: text },
+      }),
+    ],
+  ];
+  for (const [field, body] of REQUESTS) {
+    test(`in ${field} of a payment request`, async () => {
+      const refused = await gateway.post("/paymentrequests", body(NUMBER));
+      assertRefused(refused, 400, ["V11031", field]);
+      assert.doesNotMatch(JSON.stringify(refused.body), /1111 1111/);
+      assert.equal((await gateway.post("/paymentrequests", body("4111 1111 1111 1112"))).status, 200);
+    });
+  }
+
+  test("in names, references and accounts everywhere else", async () => {
+    const named = await gateway.post("/customers", { ...CUSTOMER, name: `Jamie ${NUMBER}` });
+    assertRefused(named, 400, ["V11031", "/name"]);
+    const changed = await gateway.put(`/customers/${customer}`, { reference: NUMBER });
+    assertRefused(changed, 400, ["V11031", "/reference"]);
+    const account = { accountName: NUMBER, bsb: "062000", number: "12345678" };
+    assertRefused(
+      await gateway.post(`/customers/${customer}/paymentinstruments`, { bankAccount: account }),
+      400,
+      ["V11031", "/bankAccount/accountName"],
+    );
+    assertRefused(await gateway.put("/management/account", { name: NUMBER }), 400, ["V11031", "/name"]);
+    assertRefused(await gateway.post(`/transactions/${transaction}/refunds`, { reference: NUMBER }), 400, [
+      "V11031",
+      "/reference",
+    ]);
+    const credentials = { username: NUMBER, password: "4111111111111111" };
+    assertRefused(await gateway.put("/webhooks/settings", credentials), 400, ["V11031", "/username"]);
+    const transfer = { payId: "nobody", amount: 1, payerName: NUMBER };
+    assertRefused(await gateway.post("/sandbox/payid/transfers", transfer), 400, ["V11031", "/payerName"]);
+  });
+
+  test("beside every other problem of the request", async () => {
+    const body = { ...CHECKOUT, reference: NUMBER, payment: { amount: 0 } };
+    assertRefused(
+      await gateway.post("/paymentrequests", body),
+      400,
+      ["V11031", "/reference"],
+      ["V11101", "/payment/amount"],
+    );
+  });
+});
+
+describe("contract 2: texts that are no card numbers are accepted", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway();
+  });
+  after(() => gateway.stop());
+
+  for (const reference of [
+    "+4917612345675",
+    "0412 345 678",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "pr_01k0000000000aaaaaaaaaaaaaaaa",
+    "1763209999123",
+    "9999999999999995",
+    "Order 2026-11-15-0000123456",
+  ]) {
+    test(`a reference of ${reference}`, async () => {
+      const created = await gateway.post("/paymentrequests", { ...CHECKOUT, reference });
+      assert.equal(created.body.reference, reference);
+    });
+  }
+
+  test("an id, a password and a PayID of sixteen digits are no free text", async () => {
+    const digits = "4111111111111111";
+    const found = await gateway.get(`/transactions?customerid=${digits}`);
+    assert.notEqual(found.body.result.codes?.[0]?.id, "V11031");
+    const set = await gateway.put("/webhooks/settings", { username: "shop", password: digits });
+    assert.equal(set.status, 200);
+  });
+});
