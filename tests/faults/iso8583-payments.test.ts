@@ -153,7 +153,7 @@ describe("card payments over ISO 8583", () => {
     const refund = await eventually(
       "the refund is settled",
       async () => {
-        const found = ok(await callApi(shop, "GET", `/refunds/${id}`));
+        const found = ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds/${id}`));
         return found.result.status !== "pending" && found;
       },
       20_000,
