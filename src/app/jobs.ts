@@ -1,4 +1,5 @@
 import { dashboardChores } from "../dashboard/index.ts";
+import { acquirerReconciliationJobs } from "../features/acquirer-reconciliation/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
@@ -22,6 +23,7 @@ export const JOBS: readonly JobSpec[] = [
   ...transactionJobs,
   ...directDebitJobs,
   ...refundJobs,
+  ...acquirerReconciliationJobs,
   ...incomingTransferJobs,
   ...payoutJobs,
 ];

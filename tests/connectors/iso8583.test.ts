@@ -7,7 +7,7 @@ import type { AuthorisationRequest, OriginalPayment } from "../../src/connectors
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
-import { type Database, openDatabase } from "../../src/platform/db/database.ts";
+import { type Database, openDatabase, type Tx } from "../../src/platform/db/database.ts";
 import { createLog, type Log } from "../../src/platform/log/log.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -19,6 +19,10 @@ import { makeMerchant } from "../support/operator.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 
 const now = () => instant(Date.now());
+const planned: string[] = [];
+const planReversal = async (_tx: Tx, _merchantId: Id<"merchant">, reference: string) => {
+  planned.push(reference);
+};
 
 /** An account at a host simulator, in a database of its own. */
 async function openAccount(options: Partial<HostOptions> = {}) {
@@ -40,7 +44,7 @@ async function openAccount(options: Partial<HostOptions> = {}) {
       preparedStatements: true,
       onIdleError: () => {},
     });
-    const acquirer = createIso8583({ db, log, now }).open({
+    const acquirer = createIso8583({ db, log, now, planReversal }).open({
       ...account,
       settings: { ...settings, ...changes },
     });
@@ -181,6 +185,7 @@ describe("the connector iso8583", () => {
       );
     await eventually("the late approval is on record", async () => (await late()).length === 1);
     assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).held, 3_000);
+    await eventually("a reversal is planned", async () => planned.includes(request.reference));
     assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
     assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).held, 0);
     assert.deepEqual(
@@ -267,7 +272,7 @@ describe("the connector iso8583", () => {
   });
 
   test("checks settings and dialect files before an account is added", async () => {
-    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now });
+    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now, planReversal });
     const settings = settingsFor(1, { dialect: "/nowhere.json" });
     const problems = await connector.checkSettings({ ...settings, tls: undefined });
     assert.equal(problems.length, 1);
