@@ -18,6 +18,10 @@ import { TEMPLATE } from "../tests/support/database.ts";
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 /** Proofs that take minutes run with `npm run proof`. */
 const LONG = "tests/proofs/";
+/** They need counterparts that not every machine has: `npm run interop`. */
+const INTEROP = "tests/interop/";
+const TIMEOUT_MS = 240_000;
+const TIMEOUT_OF_PROOFS_MS = 3_600_000;
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -30,21 +34,19 @@ async function main(): Promise<number> {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
+  const isProof = files.every((file) => file.startsWith(LONG));
+  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
   try {
     await makeTemplate(server.url);
-    return await run(
-      process.execPath,
-      ["--test", "--test-timeout=240000", "--test-concurrency=2", ...files],
-      {
-        TIDEGATE_TEST_DATABASE_URL: server.url,
-        TIDEGATE_TEST_DATA_DIR: folder,
-        // Every file is a separate process; they share compiled code.
-        NODE_COMPILE_CACHE: compiled,
-      },
-    );
+    return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...files], {
+      TIDEGATE_TEST_DATABASE_URL: server.url,
+      TIDEGATE_TEST_DATA_DIR: folder,
+      // Every file is a separate process; they share compiled code.
+      NODE_COMPILE_CACHE: compiled,
+    });
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -54,7 +56,7 @@ async function main(): Promise<number> {
 
 function everything(): readonly string[] {
   const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
-  return files.filter((file) => !file.startsWith(LONG));
+  return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
 }
 
 async function makeTemplate(url: string): Promise<void> {

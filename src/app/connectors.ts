@@ -6,6 +6,7 @@ import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
 import { createIso8583 } from "../connectors/iso8583/iso8583.ts";
 import { type ConnectorTable, createRegistry } from "../connectors/registry.ts";
 import { createSandbox } from "../connectors/sandbox/sandbox.ts";
+import { REVERSE_LATE_JOB } from "../features/acquirer-reconciliation/index.ts";
 import { AUTOMATIC_PAYMENT_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
 import type { Settings } from "../platform/config/settings.ts";
@@ -43,7 +44,15 @@ export function createConnectors(
     ...live?.table,
     sandbox: connector,
     "bank-files": { debitFiles: BANK_FILES },
-    iso8583: { acquirer: createIso8583({ db, log, now }) },
+    iso8583: {
+      acquirer: createIso8583({
+        db,
+        log,
+        now,
+        planReversal: (tx, merchantId, subjectId) =>
+          insertJob(tx, { kind: REVERSE_LATE_JOB, merchantId, subjectId, realTime: true }, now()),
+      }),
+    },
     adyen: { acquirer: createAdyenConnector({ log, now, baseUrl: settings.baseUrl }) },
   };
   return { connectors: createRegistry(table), sandbox: controls };

@@ -1,4 +1,5 @@
 import { dashboardChores } from "../dashboard/index.ts";
+import { acquirerReconciliationJobs } from "../features/acquirer-reconciliation/index.ts";
 import { cardTestingChores } from "../features/card-testing/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
@@ -23,6 +24,7 @@ export const JOBS: readonly JobSpec[] = [
   ...transactionJobs,
   ...directDebitJobs,
   ...refundJobs,
+  ...acquirerReconciliationJobs,
   ...incomingTransferJobs,
   ...payoutJobs,
 ];

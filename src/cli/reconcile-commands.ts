@@ -1,13 +1,23 @@
+import { reconcileAccount } from "../features/acquirer-reconciliation/index.ts";
 import { FAULTS_LISTED, reconcile } from "../features/payouts/index.ts";
-import type { Command } from "./command.ts";
+import type { Context } from "../platform/context.ts";
+import { getAccount } from "./acquirer-commands.ts";
+import { type Command, CommandProblem } from "./command.ts";
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
     about: "Compare payouts with transactions and refunds, to the cent. Exit code 1 if they differ.",
-    options: {},
-    examples: ["reconcile", "reconcile --json"],
-    run: async (ctx) => {
+    options: {
+      acquirer: {
+        value: "accountId",
+        about: "Compare an acquirer account's payments with its journal instead.",
+      },
+    },
+    examples: ["reconcile", "reconcile --json", "reconcile --acquirer acq_… --json"],
+    run: async (ctx, args) => {
+      const accountId = args.options["acquirer"];
+      if (accountId !== undefined) return reconcileAcquirer(ctx, accountId);
       const { balances, faults } = await reconcile(ctx);
       const sound = faults.length === 0 && balances.every(({ balanced }) => balanced);
       const lines = [
@@ -25,3 +35,21 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+async function reconcileAcquirer(ctx: Context, accountId: string) {
+  const account = await getAccount(ctx, accountId);
+  const differences = await reconcileAccount(ctx, account);
+  if (differences === undefined) {
+    throw new CommandProblem(`the connector ${account.connector} keeps no journal to compare with`);
+  }
+  const lines = differences.map(
+    ({ reference, about, gateway, journal }) =>
+      `${reference}  ${about}  gateway ${gateway?.approved ?? "none"}  journal ${journal?.approved ?? "none"}`,
+  );
+  const isSound = differences.length === 0;
+  return {
+    json: { differences },
+    lines: isSound ? ["The gateway and the acquirer's journal agree to the cent."] : lines,
+    failed: !isSound,
+  };
+}

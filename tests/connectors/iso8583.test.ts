@@ -1,39 +1,53 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { createIso8583 } from "../../src/connectors/iso8583/iso8583.ts";
+import type { Iso8583Settings } from "../../src/connectors/iso8583/settings.ts";
 import type { OpenAccount } from "../../src/connectors/ports/acquirer-connector.ts";
+import type { AuthorisationRequest, OriginalPayment } from "../../src/connectors/ports/card-acquirer.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
+import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { createLog } from "../../src/platform/log/log.ts";
+import { type Database, openDatabase, type Tx } from "../../src/platform/db/database.ts";
+import { createLog, type Log } from "../../src/platform/log/log.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { FAULTS } from "../support/iso-host/faults.ts";
 import { type HostOptions, type IsoHost, startIsoHost } from "../support/iso-host/iso-host.ts";
 import { settingsFor } from "../support/iso-host/test-link.ts";
 import { makeMerchant } from "../support/operator.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 
 const now = () => instant(Date.now());
+const planned: string[] = [];
+const planReversal = async (_tx: Tx, _merchantId: Id<"merchant">, reference: string) => {
+  planned.push(reference);
+};
 
 /** An account at a host simulator, in a database of its own. */
 async function openAccount(options: Partial<HostOptions> = {}) {
   const database = await cloneDatabase();
   const host = await startIsoHost(options);
   const merchant = await makeMerchant(database, "sandbox", "AU");
+  const settings = settingsFor(host.port, { dialect: options.dialect ?? "iso87-ascii" });
   const account: OpenAccount = {
     id: newId("acquirerAccount", now()),
     merchantId: merchant.id as Id<"merchant">,
     merchantName: "Test shop",
     zone: "Australia/Sydney",
-    settings: settingsFor(host.port, { dialect: options.dialect ?? "iso87-ascii" }),
+    settings,
   };
-  const open = () => {
+  const open = (changes: Partial<Iso8583Settings> = {}, log: Log = createLog("silent")) => {
     const db = openDatabase({
       url: database.url,
       poolSize: 4,
       preparedStatements: true,
       onIdleError: () => {},
     });
-    const acquirer = createIso8583({ db, log: createLog("silent"), now }).open(account);
+    const acquirer = createIso8583({ db, log, now, planReversal }).open({
+      ...account,
+      settings: { ...settings, ...changes },
+    });
     const close = async () => {
       await acquirer.close();
       await db.close();
@@ -85,8 +99,184 @@ for (const dialect of ["iso87-ascii", "iso87-binary"]) {
   });
 }
 
+const CARD = { number: "4111111111111111", expiryMonth: 12, expiryYear: 2030, securityCode: "987" };
+let references = 0;
+const newReference = (prefix: string) => {
+  references += 1;
+  return `${prefix}_${references}`;
+};
+const requestOf = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
+  reference: newReference("txn"),
+  order: null,
+  amount: cents(3_000),
+  surcharge: cents(0),
+  currency: "AUD",
+  capture: true,
+  origin: "internet",
+  initiator: "payer",
+  card: CARD,
+  ...changes,
+});
+const paymentOf = ({ reference, amount, currency, origin }: AuthorisationRequest): OriginalPayment => {
+  return { reference, amount, currency, captured: true, origin, facts: {}, card: CARD };
+};
+const { signal } = new AbortController();
+
 describe("the connector iso8583", () => {
-  test("is opened with settings that were checked", () => {
-    assert.ok(true);
+  let subject: Awaited<ReturnType<typeof openAccount>>;
+  before(async () => {
+    subject = await openAccount();
+  });
+  after(() => subject.close());
+  const seenOf = async (reference: string) => {
+    const rows = await subject.database.rows<{ stan: string }>(
+      `select stan from iso8583_messages where reference = '${reference}' or original = '${reference}'`,
+    );
+    const stans = rows.map(({ stan }) => stan);
+    return (await subject.host.seen()).filter(({ fields }) => stans.includes(fields[11] ?? ""));
+  };
+
+  test("sends authentication data, network transaction id and who initiated the payment in field 48", async () => {
+    const { acquirer, close } = subject.open();
+    const authenticated = requestOf({
+      authentication: { status: "Y", eci: "05", cavv: "AAABBB", dsTransactionId: "ds-1" },
+    });
+    const { securityCode: _, ...stored } = CARD;
+    const charged = requestOf({
+      card: stored,
+      initiator: "merchant",
+      storedCredential: { use: "subsequent", purpose: "recurring", networkTransactionId: "N1" },
+    });
+    await acquirer.authorise(authenticated, signal);
+    await acquirer.authorise(charged, signal);
+    const fieldOf = async ({ reference }: AuthorisationRequest) => (await seenOf(reference))[0]?.fields[48];
+    assert.equal(await fieldOf(authenticated), "CV003987EC00205CA006AAABBBDS004ds-1SC001C");
+    assert.equal(await fieldOf(charged), "NT002N1SC001M");
+    await close();
+  });
+
+  test("repeats a reversal after a restart as 0421, with the same fields", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open();
+    await subject.host.setFaults({ types: ["0200", "0420"], next: ["silence", "silence"] });
+    assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
+    await close();
+    const restarted = subject.open();
+    assert.equal((await restarted.acquirer.reverse(reversal, signal)).kind, "approved");
+    assert.equal((await restarted.acquirer.reverse(reversal, signal)).kind, "approved");
+    await restarted.close();
+    const [, first, repeat, ...others] = await seenOf(request.reference);
+    assert.deepEqual([first?.type, repeat?.type, others.length], ["0420", "0421", 0]);
+    assert.deepEqual(repeat?.fields, first?.fields);
+  });
+
+  test("sends a reversal again when an approval comes after the host had not found the payment", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open();
+    await subject.host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 1_800 });
+    assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+    const late = () =>
+      subject.database.rows(
+        `select 1 from iso8583_messages where reference = '${request.reference}' and late_response_code = '00'`,
+      );
+    await eventually("the late approval is on record", async () => (await late()).length === 1);
+    assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).held, 3_000);
+    await eventually("a reversal is planned", async () => planned.includes(request.reference));
+    assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+    assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).held, 0);
+    assert.deepEqual(
+      (await seenOf(request.reference)).map(({ type }) => type),
+      ["0200", "0420", "0421"],
+    );
+    await close();
+  });
+
+  test("says that the host did not receive a payment while nothing listens, and cancels it when it is reversed", async () => {
+    const down = subject.open({ port: await freePort() });
+    const request = requestOf();
+    const answer = await down.acquirer.authorise(request, signal);
+    assert.equal(answer.kind, "not_received");
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    assert.equal((await down.acquirer.reverse(reversal, signal)).kind, "approved");
+    assert.equal((await down.acquirer.authorise(request, signal)).kind, "declined");
+    await down.close();
+  });
+
+  test("gives no trace number twice, from however many processes", async () => {
+    const nodes = Array.from({ length: 4 }, () => subject.open());
+    const requests = Array.from({ length: 80 }, () => requestOf());
+    await Promise.all(
+      requests.map((request, index) => nodes[index % 4]?.acquirer.authorise(request, signal)),
+    );
+    for (const { close } of nodes) await close();
+    const all = (await subject.host.seen())
+      .filter(({ type }) => type !== "0421")
+      .map(({ fields }) => fields[11]);
+    assert.equal(new Set(all).size, all.length);
+  });
+
+  test("starts trace numbers again after 999999, but not within a day", async () => {
+    const use = async () => {
+      const { acquirer, close } = subject.open();
+      const answer = await acquirer.authorise(requestOf(), signal).catch((error: Error) => error);
+      await close();
+      return answer;
+    };
+    await subject.database.rows("update iso8583_terminals set last_number = 999990");
+    const refused = await use();
+    assert.ok(refused instanceof Error);
+    assert.match(refused.message, /terminal TERM0001 has no trace number left today/);
+    await subject.database.rows("update iso8583_terminals set started_at = now() - interval '27 hours'");
+    assert.ok(!((await use()) instanceof Error));
+    const [row] = await subject.database.rows<{ last: number }>(
+      "select last_number as last from iso8583_terminals",
+    );
+    assert.equal(row?.last, 20);
+  });
+
+  test("signs off when it is closed", async () => {
+    const { acquirer, close } = subject.open();
+    await acquirer.authorise(requestOf(), signal);
+    await close();
+    assert.equal((await subject.host.seen()).at(-1)?.fields[70], "002");
+  });
+
+  test("writes no card number and no security code to logs, journal or errors", async () => {
+    const lines: string[] = [];
+    const note = (fields: object, message: string) => {
+      lines.push(JSON.stringify(fields), message);
+    };
+    const log = { debug: note, info: note, warn: note, error: note };
+    const { acquirer, close } = subject.open({}, log);
+    const faults = FAULTS.filter((fault) => fault !== "late");
+    for (const fault of faults) {
+      await subject.host.setFaults({ types: ["0200"], next: [fault], lateMs: 10 });
+      const request = requestOf();
+      lines.push(JSON.stringify(await acquirer.authorise(request, signal)));
+      const reversal = { reference: request.reference, payment: paymentOf(request) };
+      lines.push(JSON.stringify(await acquirer.reverse(reversal, signal)));
+    }
+    const unwritable = requestOf({ card: { ...CARD, number: "4111111111111111x" } });
+    lines.push(JSON.stringify(await acquirer.authorise(unwritable, signal)));
+    await close();
+    lines.push(JSON.stringify(await subject.database.rows("select * from iso8583_messages")));
+    assert.ok(lines.length > 3 * faults.length);
+    for (const line of lines) {
+      assert.ok(!line.includes("411111"), line);
+      assert.ok(!/CV003|987SC/.test(line), line);
+    }
+  });
+
+  test("checks settings and dialect files before an account is added", async () => {
+    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now, planReversal });
+    const settings = settingsFor(1, { dialect: "/nowhere.json" });
+    const problems = await connector.checkSettings({ ...settings, tls: undefined });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? "", /dialect file \/nowhere.json cannot be read/);
+    assert.deepEqual(await connector.checkSettings({ ...settings, dialect: "iso87-binary" }), []);
   });
 });

@@ -117,6 +117,24 @@ describe("card payments over ISO 8583", () => {
     });
   }
 
+  test("approved after the host had not found them for the reversal are reversed again, with the number", async () => {
+    await host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 4_000 });
+    const { transactionId } = await payOnce(shop, { amount: 6_050 });
+    assert.equal((await settled(transactionId)).result.status, "declined");
+    await eventually("it is reversed again", async () => (await types()).includes("0421"), 20_000);
+    const [payment, , again] = await seen();
+    assert.equal(again?.fields[2], CARD.number);
+    const entry = (await host.entries()).find(({ stan }) => stan === payment?.fields[11]);
+    assert.equal(entry?.isReversed, true);
+    const kept = async () =>
+      gateway.database.rows(`select 1 from vault_secrets where instrument_id = '${transactionId}'`);
+    assert.equal((await kept()).length, 1);
+    await gateway.database.rows(
+      "update jobs set due_at = now() where kind in ('transaction_erase_card', 'checkout_reverse_again')",
+    );
+    await eventually("the number is erased", async () => (await kept()).length === 0);
+  });
+
   test("have their reversal repeated with the same fields until the host answers", async () => {
     await host.setFaults({ types: ["0200", "0420", "0421"], next: ["silence", "silence", "silence"] });
     const { transactionId } = await payOnce(shop, { amount: 6_100 });
@@ -153,7 +171,7 @@ describe("card payments over ISO 8583", () => {
     const refund = await eventually(
       "the refund is settled",
       async () => {
-        const found = ok(await callApi(shop, "GET", `/refunds/${id}`));
+        const found = ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds/${id}`));
         return found.result.status !== "pending" && found;
       },
       20_000,

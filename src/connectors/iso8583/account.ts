@@ -1,5 +1,6 @@
+import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Tx } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { OpenAccount } from "../ports/acquirer-connector.ts";
 import { describeMessage } from "./describe-message.ts";
@@ -13,7 +14,13 @@ import type { Iso8583Settings } from "./settings.ts";
 import { type Trace, traceOf } from "./trace.ts";
 import { createTraceNumbers } from "./trace-numbers.ts";
 
-export type Parts = { readonly db: Database; readonly log: Log; readonly now: () => Instant };
+export type Parts = {
+  readonly db: Database;
+  readonly log: Log;
+  readonly now: () => Instant;
+  /** Has the gateway call `reverse` for this reference, until it is confirmed. */
+  readonly planReversal: (tx: Tx, merchantId: Id<"merchant">, reference: string) => Promise<void>;
+};
 
 /** An account in use: its settings, its link, and what every message needs. */
 export type Account = Parts & {
@@ -37,6 +44,7 @@ export function createAccount(
   const { db, log, now } = parts;
   const owner: Owner = { merchantId, accountId: id };
   const about = { merchantId, subjectId: id };
+  const recording = { ...parts, owner };
   const nextNumber = createTraceNumbers(db, settings, now);
   const nextTrace = async () => traceOf(await nextNumber(), now(), zone);
   let standing: Promise<Link> | undefined;
@@ -52,7 +60,7 @@ export function createAccount(
   }
 
   function receiveUnmatched(message: IsoMessage): void {
-    recordUnmatched({ ...parts, owner }, message).catch((error: unknown) =>
+    recordUnmatched(recording, message).catch((error: unknown) =>
       log.error({ ...about, error }, "an acquirer's late answer is not recorded"),
     );
   }
@@ -96,14 +104,15 @@ export function createAccount(
   };
 }
 
-type Recording = Parts & { readonly owner: Owner };
+type Recording = Pick<Parts, "db" | "log" | "now" | "planReversal"> & { readonly owner: Owner };
 
 /**
  * An answer that nothing in this process waits for. The answer of a reversal or completion counts whenever it comes. An
  * approval that comes too late is reversed: the gateway has begun that already, and a reversal that the host confirmed
  * before it saw the request is sent again.
  */
-async function recordUnmatched({ db, log, now, owner }: Recording, message: IsoMessage): Promise<void> {
+async function recordUnmatched(recording: Recording, message: IsoMessage): Promise<void> {
+  const { db, log, now, owner } = recording;
   const about = { merchantId: owner.merchantId, subjectId: owner.accountId };
   const { 11: stan = "", 7: transmitted = "" } = message.fields;
   const entry = await findByTrace(db, owner, stan, transmitted);
@@ -117,8 +126,16 @@ async function recordUnmatched({ db, log, now, owner }: Recording, message: IsoM
     return;
   }
   log.warn(about, `an acquirer's answer came too late: ${describeMessage(message)}`);
+  await recordLate(db, owner, entry, answer.responseCode);
+  if (isApproved(answer)) await reverseOnceMore(recording, entry.reference);
+}
+
+/** The host approved a request after it had confirmed the reversal without having seen the request. */
+export async function reverseOnceMore(
+  { db, owner, planReversal }: Recording,
+  reference: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    await recordLate(tx, owner, entry, answer.responseCode);
-    if (isApproved(answer)) await reopenReversal(tx, owner, entry.reference);
+    if (await reopenReversal(tx, owner, reference)) await planReversal(tx, owner.merchantId, reference);
   });
 }

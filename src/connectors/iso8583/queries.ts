@@ -106,7 +106,8 @@ const RECORD_LATE = sql(
 const REOPEN_REVERSAL = sql(
   "iso8583_reopen_reversal",
   `update iso8583_messages set response_code = null
-   where merchant_id = $1 and account_id = $2 and kind = 'reversal' and reference = $3 and response_code <> '00'`,
+   where merchant_id = $1 and account_id = $2 and kind = 'reversal' and reference = $3 and response_code <> '00'
+   returning reference`,
 );
 
 type Row = Omit<JournalEntry, "trace" | "answer" | "isCancelled"> &
@@ -283,10 +284,11 @@ export async function recordLate(
   await tx.rows(RECORD_LATE, [merchantId, accountId, kind, reference, responseCode]);
 }
 
+/** True when a reversal that the host had confirmed has to be sent again. */
 export async function reopenReversal(
   tx: Tx,
   { merchantId, accountId }: Owner,
   reference: string,
-): Promise<void> {
-  await tx.rows(REOPEN_REVERSAL, [merchantId, accountId, reference]);
+): Promise<boolean> {
+  return (await tx.rows(REOPEN_REVERSAL, [merchantId, accountId, reference])).length > 0;
 }

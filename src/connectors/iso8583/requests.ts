@@ -7,12 +7,12 @@ import type {
   CardNumber,
   OperationRequest,
 } from "../ports/card-acquirer.ts";
-import type { Account } from "./account.ts";
+import { type Account, reverseOnceMore } from "./account.ts";
 import { finalAnswer, isApproved } from "./host-answer.ts";
 import type { JournalEntry } from "./journal.ts";
 import { buildRequest, type RequestInput, type RequestKind } from "./messages.ts";
 import type { PrivateData } from "./private-data.ts";
-import { claimRequest, findEntry, listAbout, reopenReversal } from "./queries.ts";
+import { claimRequest, findEntry, listAbout } from "./queries.ts";
 import { isAnswer, send } from "./send.ts";
 
 /** Asks the host to authorise a payment: 0100, or 0200 when the money is taken at once. */
@@ -104,7 +104,7 @@ async function sendRequest(
   const outcome = await send(account, claimed, message, { sendBy, signal });
   if (!isAnswer(outcome)) return outcome;
   // A reversal that another process sent meanwhile may have come to the host before the request.
-  if (isApproved(outcome)) await reopenReversal(db, owner, reference);
+  if (isApproved(outcome)) await reverseOnceMore(account, reference);
   return finalAnswer(outcome, amount);
 }
 

@@ -20,6 +20,7 @@ import {
   authorisationEnd,
   declineOfReversed,
   EXPIRE_AUTHORISATION_JOB,
+  eraseCardLater,
   eraseTransactionCard,
   finishOperation,
   isAuthenticating,
@@ -126,7 +127,11 @@ async function writeOutcome(
     );
     const after = await withStoredCard(ctx, tx, merchant, { request, transaction: answered });
     await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
-    if (after.status === "declined") await eraseTransactionCard(ctx, tx, after);
+    if (after.status === "declined") {
+      // A reversal may have to be sent again.
+      const erase = transaction.phase === "reversing" ? eraseCardLater : eraseTransactionCard;
+      await erase(ctx, tx, after);
+    }
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };

@@ -9,6 +9,7 @@ export { planReversal } from "./operations/reverse-late-approval.ts";
 export { finishOperation, recordOperation } from "./operations/run-operation.ts";
 export {
   aboutPayment,
+  eraseCardLater,
   eraseTransactionCard,
   keepTransactionCard,
   wantsNumber,

@@ -1,11 +1,17 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import type { CardAcquirer, OriginalPayment } from "../../connectors/ports/card-acquirer.ts";
+import { HOUR, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
 import type { SecretPlace } from "../../platform/vault/queries.ts";
 import type { Use } from "../../platform/vault/vault.ts";
 import type { Transaction } from "./transaction.ts";
 import { authorisedOf } from "./transaction-rules.ts";
+
+/** Erases the number of a payment that was reversed. */
+export const ERASE_CARD_JOB = "transaction_erase_card";
+const KEPT_AFTER_REVERSAL = HOUR;
 
 /** Calls an acquirer about an earlier payment, with the card's number where the acquirer wants it in every message. */
 export async function aboutPayment<Answer>(
@@ -48,6 +54,14 @@ export async function keepTransactionCard(
 /** Nothing more will be sent about the payment. The simulator never wants the number. */
 export async function eraseTransactionCard(ctx: Context, tx: Tx, transaction: Transaction): Promise<void> {
   if (transaction.acquirerAccountId !== null) await ctx.vault.erase(tx, placeOf(transaction));
+}
+
+/** After a reversal: an acquirer that approves late gets the reversal once more, with the number. */
+export async function eraseCardLater(ctx: Context, tx: Tx, transaction: Transaction): Promise<void> {
+  const { merchantId, id: subjectId, acquirerAccountId } = transaction;
+  if (acquirerAccountId === null) return;
+  const job = { kind: ERASE_CARD_JOB, merchantId, subjectId, realTime: true } as const;
+  await insertJob(tx, job, later(ctx.now(), KEPT_AFTER_REVERSAL));
 }
 
 function placeOf({ merchantId, id }: Pick<Transaction, "merchantId" | "id">): SecretPlace {

@@ -6,6 +6,8 @@ export const FAULTS = [
   "lost",
   /** Booked, answered after `lateMs`. */
   "late",
+  /** Booked and answered only after `lateMs`: a reversal that comes before finds nothing. */
+  "hold",
   /** Answered twice. */
   "duplicate",
   /** Booked, then bytes that are no message. */

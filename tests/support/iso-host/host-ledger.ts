@@ -129,7 +129,7 @@ export function createHostLedger(rules: HostRules) {
 /** What the host would pay out for an entry: positive for purchases, negative for refunds. */
 export function netOf(entry: HostEntry): number {
   const amount = entry.isReversed ? 0 : entry.captured;
-  return entry.code.startsWith("20") ? -amount : amount;
+  return entry.code.startsWith("20") && amount > 0 ? -amount : amount;
 }
 
 function keyOf(stan: string | undefined, transmitted: string | undefined): string {

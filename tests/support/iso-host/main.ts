@@ -42,6 +42,13 @@ function handle(socket: Socket, message: IsoMessage): void {
     socket.destroy();
     return;
   }
+  if (fault === "hold") {
+    setTimeout(() => {
+      const held = ledger.answer(message);
+      if (held !== undefined) respond(socket, held, "none");
+    }, faults.lateMs());
+    return;
+  }
   const answer = ledger.answer(message);
   if (answer !== undefined) respond(socket, answer, fault);
 }

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { reconcileAccount } from "../../../src/features/acquirer-reconciliation/index.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
+import { callApi, openFrame, type RequestOverrides, type Shop } from "../checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../database.ts";
+import { eventually } from "../eventually.ts";
+import { startGatewayProcess } from "../gateway-process.ts";
+import { inContext } from "../operator.ts";
+import { netOf } from "./host-ledger.ts";
+import { addIsoAccount } from "./iso-account.ts";
+import { type IsoHost, startIsoHost } from "./iso-host.ts";
+
+export type KillPlan = {
+  readonly payments: number;
+  readonly kills: number;
+  /** Of each message at the host. */
+  readonly faults: number;
+  readonly payers: number;
+  readonly seed: number;
+};
+
+const REQUESTS: readonly RequestOverrides[] = [
+  {},
+  { amount: 14_451 },
+  { category: { captureType: "manual" } },
+  { amount: 14_410 },
+  { category: { captureType: "manual" }, amount: 7_700 },
+];
+
+const TYPES = ["0100", "0200", "0220", "0221", "0420", "0421", "0800"];
+const MERCHANT = "select id from merchants order by id limit 1";
+
+/**
+ * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
+ * payments are made. Then compares three ledgers to the cent: the gateway's, the journal's and the host's.
+ */
+export async function killWhilePaying(plan: KillPlan): Promise<string> {
+  const database = await cloneDatabase();
+  const host = await startIsoHost({ seed: plan.seed });
+  try {
+    // The first start creates the sandbox merchant.
+    await (await startGatewayProcess(database)).kill();
+    const [merchant] = await database.rows<{ id: string }>(MERCHANT);
+    const accountId = await addIsoAccount(database, merchant?.id ?? "", host.port, { echoSeconds: 1 });
+    await host.setFaults({ types: TYPES, probability: plan.faults, lateMs: 1_300 });
+    const random = seeded(plan.seed);
+    const tally = { answered: 0, kills: 0 };
+    while (tally.answered < plan.payments || tally.kills < plan.kills) {
+      await payUntilKilled(database, plan, { tally, random });
+    }
+    await host.setFaults({});
+    await settle(database);
+    return await compare(database, host, { merchantId: merchant?.id ?? "", accountId, tally });
+  } finally {
+    await host.stop();
+    await database.drop();
+  }
+}
+
+type Tally = { answered: number; kills: number };
+type Run = { readonly tally: Tally; readonly random: () => number };
+
+async function payUntilKilled(database: TestDatabase, plan: KillPlan, { tally, random }: Run): Promise<void> {
+  const gateway = await startGatewayProcess(database);
+  const perLife = Math.ceil(plan.payments / Math.max(plan.kills, 1));
+  const enough = tally.answered + Math.ceil(perLife * (0.5 + random()));
+  let isKilled = false;
+  const pay = async () => {
+    while (!isKilled) {
+      await payOne(gateway.shop, random);
+      tally.answered += 1;
+    }
+  };
+  const payers = Promise.allSettled(Array.from({ length: plan.payers }, pay));
+  await eventually("enough payments are answered", async () => tally.answered >= enough, 120_000);
+  await new Promise((resolve) => setTimeout(resolve, random() * 80));
+  isKilled = true;
+  await gateway.kill();
+  tally.kills += 1;
+  for (const payer of await payers) {
+    // A payer's call ends in a broken connection; anything else is a wrong answer.
+    if (payer.status === "rejected" && !(payer.reason instanceof TypeError)) throw payer.reason;
+  }
+}
+
+async function payOne(shop: Shop, random: () => number): Promise<void> {
+  const options = REQUESTS[Math.floor(random() * REQUESTS.length)] ?? {};
+  const frame = await openFrame(shop, options);
+  const { status, body } = await frame.pay();
+  assert.equal(status, 200);
+  if (body.state !== "approved") return;
+  const path = `/transactions/${body.transactionId}`;
+  if (options.category?.["captureType"] === "manual") {
+    await callApi(shop, "POST", `${path}/${random() < 0.5 ? "capture" : "cancel"}`);
+  }
+  if (random() < 0.5) await callApi(shop, "POST", `${path}/refunds`, { payment: { amount: 100 } });
+}
+
+/** Until nothing is pending. Jobs that wait for their time are brought forward. */
+async function settle(database: TestDatabase): Promise<void> {
+  const gateway = await startGatewayProcess(database);
+  try {
+    await eventually(
+      "everything is settled",
+      async () => {
+        await database.rows("update jobs set due_at = now() where due_at > now() + interval '2 seconds'");
+        const [row] = await database.rows<{ open: number }>(
+          `select (select count(*) from transactions where status = 'pending')
+             + (select count(*) from refunds where status = 'pending')
+             + (select count(*) from transaction_operations where status = 'pending')
+             + (select count(*) from jobs where kind = 'checkout_reverse_again') as open`,
+        );
+        return Number(row?.open) === 0;
+      },
+      120_000,
+    );
+  } finally {
+    await gateway.kill();
+  }
+}
+
+type Comparison = {
+  readonly merchantId: string;
+  readonly accountId: Id<"acquirerAccount">;
+  readonly tally: Tally;
+};
+
+async function compare(
+  database: TestDatabase,
+  host: IsoHost,
+  { merchantId, accountId, tally }: Comparison,
+): Promise<string> {
+  const account = { id: accountId, merchantId: merchantId as Id<"merchant"> };
+  const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account));
+  assert.deepEqual(differences, []);
+  const entries = await host.entries();
+  const hostNet = entries.reduce((total, entry) => total + netOf(entry), 0);
+  const [ours] = await database.rows<{ net: string; journal: string }>(
+    `select (select coalesce(sum(captured), 0) from transactions)
+       - (select coalesce(sum(amount), 0) from refunds where status = 'approved') as net`,
+  );
+  assert.equal(hostNet, Number(ours?.net), "the host's ledger and the gateway's differ");
+  await compareOneToOne(database, entries);
+  const traces = await database.rows<{ stan: string }>("select stan from iso8583_messages where sends > 0");
+  assert.equal(new Set(traces.map(({ stan }) => stan)).size, traces.length, "a trace number was used twice");
+  const faulty = (await host.seen()).filter(({ fault }) => fault !== "none").length;
+  const reversed = entries.filter(({ isReversed }) => isReversed).length;
+  return `${tally.answered} payments answered, ${tally.kills} kills, ${faulty} faults, ${entries.length} requests at the host, ${reversed} reversed; net ${hostNet} cents on both sides`;
+}
+
+/** Each entry of the host against the record that it belongs to. */
+async function compareOneToOne(database: TestDatabase, entries: Awaited<ReturnType<IsoHost["entries"]>>) {
+  const rows = await database.rows<{ stan: string; transmitted: string; expected: string | null }>(
+    `select m.stan, m.transmitted, coalesce(
+         (select t.captured from transactions t where t.merchant_id = m.merchant_id and t.id = m.reference),
+         (select case when r.status = 'approved' then -r.amount else 0 end from refunds r
+          where r.merchant_id = m.merchant_id and r.id = m.reference)) as expected
+     from iso8583_messages m where m.kind = 'request' and m.sends > 0`,
+  );
+  const expected = new Map(rows.map((row) => [`${row.stan} ${row.transmitted}`, Number(row.expected)]));
+  for (const entry of entries) {
+    const key = `${entry.stan} ${entry.transmitted}`;
+    assert.equal(netOf(entry), expected.get(key), `the host's entry ${key} differs`);
+  }
+}
+
+/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
