@@ -34,7 +34,7 @@ const ajv = new Ajv({
   useDefaults: false,
   formats: FORMATS,
 });
-ajv.addKeyword("x-code");
+for (const ours of ["x-code", "x-published", "x-forms"]) ajv.addKeyword(ours);
 
 /** A body can hold very many mistakes. Beyond this number they are neither checked nor reported: that would only cost time. */
 const ERRORS_AT_MOST = 1_000;
