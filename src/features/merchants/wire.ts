@@ -14,7 +14,13 @@ import {
   optional,
   text,
 } from "../../platform/http/schema.ts";
-import { CAPABILITIES, CARD_TESTING_DEFAULTS, CARD_TESTING_KINDS, type CardTestingKind, THREE_D_SECURE_CHOICES } from "./merchant.ts";
+import {
+  CAPABILITIES,
+  CARD_TESTING_DEFAULTS,
+  CARD_TESTING_KINDS,
+  type CardTestingKind,
+  THREE_D_SECURE_CHOICES,
+} from "./merchant.ts";
 
 const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
 

@@ -1,6 +1,15 @@
 import { WALLETS } from "../../kernel/wallets.ts";
 import { MetadataBody } from "../../platform/http/metadata.ts";
-import { answer, formatted, integer, object, optional, plainText, refused, text } from "../../platform/http/schema.ts";
+import {
+  answer,
+  formatted,
+  integer,
+  object,
+  optional,
+  plainText,
+  refused,
+  text,
+} from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
 
