@@ -14,7 +14,7 @@ export {
   type Merchant,
   type Mode,
   rateOn,
-  WALLET_CAPABILITIES,
+  takesMethod,
   zoneOf,
 } from "./merchant.ts";
 export { merchantJob } from "./merchant-job.ts";
