@@ -4,7 +4,7 @@ import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
-import { createAuthenticator } from "../features/merchants/index.ts";
+import { type Authenticator, createAuthenticator } from "../features/merchants/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
@@ -37,7 +37,7 @@ export async function buildServers(
 ): Promise<ReadonlyMap<ServerName, HttpServer>> {
   const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
-  const authenticate = createAuthenticator(ctx);
+  const { authenticate, close: closeAuthenticator } = createAuthenticator(ctx);
   const newServer = (name: ServerName) => {
     const server = createServer({
       name,
@@ -58,6 +58,7 @@ export async function buildServers(
     const api = newServer("api");
     mountMetrics(api, metrics);
     mountApi(api, assets, ctx, authenticate);
+    api.addHook("onClose", closeAuthenticator);
     servers.set("api", api);
   }
   if (settings.roles.includes("checkout")) {
@@ -79,7 +80,7 @@ function mountApi(
   api: HttpServer,
   assets: Assets,
   ctx: Context,
-  authenticate: ReturnType<typeof createAuthenticator>,
+  authenticate: Authenticator["authenticate"],
 ): void {
   const { settings, now } = ctx;
   mountIcon(api);

@@ -3,9 +3,10 @@ export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
 export { createMerchant } from "./create-merchant.ts";
-export type { ApiKey } from "./keys/api-key.ts";
-export { createAuthenticator } from "./keys/authenticate.ts";
+export { type ApiKey, isActive, isExpired, type KeyLimits } from "./keys/api-key.ts";
+export { type Authenticator, createAuthenticator } from "./keys/authenticate.ts";
 export { createKey, MERCHANTS } from "./keys/create-key.ts";
+export { keyLimitsOf } from "./keys/key-limits.ts";
 export { listKeys } from "./keys/queries.ts";
 export { revokeKey } from "./keys/revoke-key.ts";
 export {

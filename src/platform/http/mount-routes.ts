@@ -16,7 +16,7 @@ const NO_KEY: KeyHeader = { problems: [] };
 
 export type MountParts<Caller> = {
   readonly ctx: Context;
-  readonly authenticate: (apiKey: string) => Promise<Caller | undefined>;
+  readonly authenticate: (apiKey: string, address: string) => Promise<Caller | undefined>;
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
 };
@@ -83,7 +83,7 @@ async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Calle
   const key = request.headers["x-api-key"];
   if (key === undefined || key === "") refuse("header_api_key_missing");
   if (typeof key !== "string" || key.length > 128) refuse("header_api_key_invalid");
-  return (await parts.authenticate(key)) ?? refuse("header_api_key_invalid");
+  return (await parts.authenticate(key, request.ip)) ?? refuse("header_api_key_invalid");
 }
 
 /** API keys have no place in a browser. Our own pages on the API's origin are the one exception. */

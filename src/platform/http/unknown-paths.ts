@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import type { KeyedCaller } from "./route.ts";
 
 /** The caller of an API key; undefined for an unknown key. */
-export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
+export type Identify = (apiKey: string, address: string) => Promise<KeyedCaller | undefined>;
 
 type KnownPath = {
   readonly url: string;
@@ -48,13 +48,13 @@ export function refuseUnknownPaths(server: FastifyInstance, identify: Identify |
 }
 
 async function callerOf(
-  { headers }: FastifyRequest,
+  { headers, ip }: FastifyRequest,
   identify: Identify | undefined,
 ): Promise<KeyedCaller | undefined> {
   const key = headers["x-api-key"];
   if (typeof key !== "string" || key === "" || key.length > 128) return undefined;
-  // Without a database no caller is known, and the path is still unknown.
-  return identify?.(key).catch(() => undefined);
+  // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
+  return identify?.(key, ip).catch(() => undefined);
 }
 
 function knownPath(url: string): KnownPath {

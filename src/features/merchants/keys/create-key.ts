@@ -4,7 +4,7 @@ import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { Merchant } from "../merchant.ts";
-import { ALL_SCOPES, type ApiKey, type KeyScope } from "./api-key.ts";
+import { ALL_SCOPES, type ApiKey, type KeyLimits, type KeyScope, NO_LIMITS } from "./api-key.ts";
 import { insertKey } from "./queries.ts";
 
 /** The subject of cache invalidation: nodes drop cached merchants and keys when it is marked. */
@@ -16,9 +16,10 @@ export async function createKey(
   tx: Tx,
   merchant: Pick<Merchant, "id" | "mode">,
   scopes: readonly KeyScope[],
+  limits: KeyLimits = NO_LIMITS,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const secret = `tg_${merchant.mode}_${randomText(32)}`;
-  const key = newKey(merchant.id, secret, scopes, ctx.now());
+  const key = { ...newKey(merchant.id, secret, scopes, ctx.now()), ...limits };
   await insertKey(tx, key, hashSecret(secret), false);
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
   return { key, secret };
@@ -42,5 +43,6 @@ function newKey(
   now: Instant,
 ): ApiKey {
   const hint = secret.slice(-4);
-  return { id: newId("apiKey", now), merchantId, hint, scopes, createdAt: now, revokedAt: null };
+  const state = { createdAt: now, revokedAt: null, lastUsedAt: null };
+  return { id: newId("apiKey", now), merchantId, hint, scopes, ...state, ...NO_LIMITS };
 }
