@@ -403,7 +403,9 @@ create table merchants (
   constraint merchants_mode_check check (mode in ('sandbox', 'live')),
   constraint merchants_three_d_secure_unavailable_check check (three_d_secure_unavailable in ('decline', 'proceed'))
 );
+create index merchants_live on merchants (id) where mode = 'live';
 create unique index merchants_one_founding on merchants (founding) where founding;
+create index merchants_open_live on merchants (id) where (mode = 'live') and ((capabilities)::text ~~ '%true%');
 create trigger merchants_payout_job after insert on merchants for each row execute function write_payout_job_of_merchant();
 
 create table metadata_pairs (

@@ -200,7 +200,12 @@ describe("issue 5: the operator's commands", () => {
       /^tidegate: warning: with its first capability the gateway will not start any more: live merchants need/,
     );
     assert.match(JSON.parse(bare.stdout).apiKey, /^tg_live_/);
-    assert.equal((await make({ TIDEGATE_VAULT_KEY: newKey() }, "live")).stderr, "");
+    const fit = {
+      TIDEGATE_VAULT_KEY: newKey(),
+      TIDEGATE_BASE_URL: "https://pay.example",
+      TIDEGATE_HOSTED_URL: "https://checkout.example",
+    };
+    assert.equal((await make(fit, "live")).stderr, "");
     assert.equal((await make({ HOME: folder }, "sandbox")).stderr, "");
   });
 });

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type Caller,
   findMerchant,
+  hasOpenLiveMerchant,
   listMerchants,
   type Merchant,
   zoneOf,
@@ -82,7 +83,7 @@ async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Vi
     );
     return undefined;
   }
-  if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
+  if (!request.url.startsWith(FACTOR_SETUP) && (await lacksFactor(ctx, found.user))) {
     cookies.setNotice(reply, {
       tone: "info",
       words: "This gateway requires a second factor. Set it up to continue.",
@@ -112,9 +113,10 @@ function pageOfForm({ headers }: FastifyRequest): string | undefined {
 
 const FACTOR_SETUP = "/dashboard/account/second-factor";
 
-/** The operator may require a second factor; until the user has set one up, no other page opens. */
-function lacksFactor({ settings }: Context, { totpConfirmed }: Visit["user"]): boolean {
-  return settings.secondFactor === "required" && !totpConfirmed;
+/** Until a user who must have a second factor has set it up, no other page opens. */
+async function lacksFactor({ settings, db }: Context, user: Visit["user"]): Promise<boolean> {
+  if (user.totpConfirmed || settings.secondFactor === "optional") return false;
+  return settings.secondFactor === "required" || (mayDo(user, "manage") && (await hasOpenLiveMerchant(db)));
 }
 
 async function atMerchant({ ctx, callApi, request }: Exchange, visit: Visit): Promise<MerchantVisit> {

@@ -22,6 +22,7 @@ export { merchantJob } from "./merchant-job.ts";
 export { ok } from "./present.ts";
 export {
   findMerchant,
+  hasLiveMerchant,
   hasOpenLiveMerchant,
   isLiveMerchant,
   listMerchants,

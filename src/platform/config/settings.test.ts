@@ -101,7 +101,7 @@ const CASES: Readonly<
     ],
   },
   sandboxSettlementSeconds: { taken: ["0", "86400"], refused: ["-1", "86401", "soon"] },
-  secondFactor: { taken: ["optional", "required"], refused: ["on", "Required"] },
+  secondFactor: { taken: ["automatic", "optional", "required"], refused: ["on", "Required"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
   vaultKey: {
     taken: [

@@ -146,9 +146,10 @@ export const SETTINGS = {
   }),
   secondFactor: choice({
     variable: "TIDEGATE_SECOND_FACTOR",
-    about: "Whether every user of the dashboard must set up a second factor before anything else.",
-    among: ["optional", "required"],
-    standard: "optional",
+    about:
+      "Who must set up a second factor before anything else in the dashboard. `automatic`: operators and merchants' admins, once a live merchant is open. `required`: every user. `optional`: no user; then no live merchant can be open.",
+    among: ["automatic", "optional", "required"],
+    standard: "automatic",
   }),
   vaultKey: optionalText({
     variable: "TIDEGATE_VAULT_KEY",
