@@ -67,13 +67,16 @@ async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProble
 }
 
 /** Every setting that holds a public address. */
-const PUBLIC_URLS = ["baseUrl", "hostedUrl"] as const;
+const PUBLIC_URLS = ["baseUrl", "hostedUrl", "dashboardUrl"] as const;
 
 function plainUrlProblems(settings: Settings): readonly LiveProblem[] {
-  return PUBLIC_URLS.filter((name) => settings[name].startsWith("http://")).map((name) => ({
-    says: `live merchants need https, and ${SETTINGS[name].variable} is ${settings[name]}`,
-    fix: "set it to the https address that merchants and payers use",
-  }));
+  const named = PUBLIC_URLS.filter((name) => name !== "dashboardUrl" || settings.dashboardPort !== 0);
+  return named
+    .filter((name) => settings[name].startsWith("http://"))
+    .map((name) => ({
+      says: `live merchants need https, and ${SETTINGS[name].variable} is ${settings[name]}`,
+      fix: "set it to the https address that merchants and payers use",
+    }));
 }
 
 function sandboxKeyProblems({ sandboxApiKey }: Settings): readonly LiveProblem[] {

@@ -6,6 +6,7 @@ import { readServerFacts, type ServerFacts } from "../../platform/db/server-fact
 import { type Finding, findings } from "./finding.ts";
 
 const database = findings("database");
+const databaseTls = findings("database TLS");
 const writes = findings("writes");
 const clock = findings("clock");
 const migrations = findings("migrations");
@@ -49,7 +50,12 @@ export async function checkServer(
   const before = now();
   const facts = await readServerFacts(tx);
   const apart = Math.round(facts.now - (before + now()) / 2);
-  return [placeFinding(facts, settings), writeFinding(facts), clockFinding(apart)];
+  return [
+    placeFinding(facts, settings),
+    tlsFinding(facts, settings),
+    writeFinding(facts),
+    clockFinding(apart),
+  ];
 }
 
 function placeFinding(facts: ServerFacts, settings: Settings): Finding {
@@ -60,6 +66,37 @@ function placeFinding(facts: ServerFacts, settings: Settings): Finding {
   return facts.connections < facts.connectionsAtMost * ROOM_SHARE
     ? database.ok(message)
     : database.warn(message, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
+}
+
+/** Whether others on the network can read what the gateway and its database say, or pose as the database. */
+export function tlsFinding(
+  { tls, local }: Pick<ServerFacts, "tls" | "local">,
+  { databaseUrl }: Pick<Settings, "databaseUrl">,
+): Finding {
+  if (tls === null) {
+    if (databaseUrl === undefined || local)
+      return databaseTls.ok("not needed: the database is on this machine");
+    return databaseTls.warn(
+      "the connection to the database is not encrypted",
+      "switch on ssl at the server, and add sslmode=verify-full to DATABASE_URL",
+    );
+  }
+  return verifiesServer(databaseUrl ?? "")
+    ? databaseTls.ok(`${tls}; the server's certificate is verified`)
+    : databaseTls.warn(
+        `${tls}, but the server's certificate is not verified: another server could pose as it`,
+        "add sslmode=verify-full to DATABASE_URL, and sslrootcert with your CA if it is not a public one",
+      );
+}
+
+/** As node-postgres reads the URL: require and verify-ca mean verify-full, unless libpq's meaning is asked for. */
+function verifiesServer(databaseUrl: string): boolean {
+  const { searchParams } = new URL(databaseUrl);
+  const mode = searchParams.get("sslmode");
+  if (searchParams.get("uselibpqcompat") === "true") {
+    return mode === "verify-full" || mode === "verify-ca" || searchParams.has("sslrootcert");
+  }
+  return mode !== "no-verify";
 }
 
 function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {

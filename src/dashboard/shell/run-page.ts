@@ -93,7 +93,7 @@ async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Vi
   }
   const fields = withoutNuls((request.body ?? {}) as FormFields);
   if (request.method === "POST")
-    refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
+    refuseForeignForm({ request, fields, secret, ownUrl: ctx.settings.dashboardUrl });
   return {
     ...found,
     formToken: formTokenOf(secret),

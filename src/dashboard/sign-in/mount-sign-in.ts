@@ -33,7 +33,8 @@ async function run(
 ): Promise<SignInAnswer> {
   const secret = cookies.read(request);
   const fields = withoutNuls(request.body ?? {});
-  if (page.method === "POST") refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
+  if (page.method === "POST")
+    refuseForeignForm({ request, fields, secret, ownUrl: ctx.settings.dashboardUrl });
   const device = { agent: request.headers["user-agent"] ?? "", address: request.ip };
   const visit = { secret, fields, query: lastOfEach(request.query), device };
   try {

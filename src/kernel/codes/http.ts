@@ -51,6 +51,11 @@ export const HTTP_CODES = {
     status: 403,
     meaning: "Call from an address that the API key is bound to, or ask the operator for a key that works from yours.",
   },
+  metrics_token_invalid: {
+    id: "V11081",
+    status: 401,
+    meaning: "Send the operator's `TIDEGATE_METRICS_TOKEN` as a bearer token.",
+  },
   header_origin_refused: {
     id: "V11009",
     status: 403,

@@ -25,6 +25,15 @@ const CASES: Readonly<
     refused: ["0", "65536", "-1", "80a", "0x50", "1e3", "4000.0", " 4000", "4".repeat(400)],
   },
   hostedPort: { taken: ["1", "65535"], refused: ["0", "65536", "port", "١"] },
+  dashboardPort: { taken: ["0", "1", "65535"], refused: ["-1", "65536", "port", "١"] },
+  dashboardUrl: {
+    taken: [],
+    refused: ["desk.example", "ftp://desk.example", "https://desk.example/path"],
+  },
+  metricsToken: {
+    taken: ["x".repeat(16), "x".repeat(256)],
+    refused: ["x".repeat(15), "x".repeat(257), "é".repeat(20)],
+  },
   watchPort: { taken: ["0", "1", "65535"], refused: ["-1", "65536", "port", "١"] },
   host: {
     taken: ["0.0.0.0", "::", "::1", "localhost", "my-host.example"],

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseKeyList } from "../crypto/key-list.ts";
+import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
 import {
   choice,
   optionalText,
@@ -10,7 +11,6 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
-
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
@@ -169,20 +169,7 @@ export const SETTINGS = {
     problem: (text) => (text.trim() === "" ? "is empty" : undefined),
   }),
   ...WALLET_SETTINGS,
-  tlsCertFile: optionalText({
-    variable: "TIDEGATE_TLS_CERT_FILE",
-    about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
-    allowed: "a path to a readable PEM file",
-    standard: "plain HTTP, for use behind a proxy",
-    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
-  }),
-  tlsKeyFile: optionalText({
-    variable: "TIDEGATE_TLS_KEY_FILE",
-    about: "Private key (PEM) of that certificate.",
-    allowed: "a path to a readable PEM file",
-    standard: "none",
-    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
-  }),
+  ...LISTENER_SETTINGS,
   trustedProxies: optionalText({
     variable: "TIDEGATE_TRUSTED_PROXIES",
     about: "Proxies whose `X-Forwarded-*` headers are believed. None unless named.",
@@ -205,10 +192,15 @@ type Values = {
 };
 
 /** All settings, checked, with the values that follow from others filled in. */
-export type Settings = Omit<Values, "host" | "baseUrl" | "hostedUrl" | "payIdDomain" | "dataDir"> & {
+export type Settings = Omit<
+  Values,
+  "host" | "baseUrl" | "hostedUrl" | "dashboardUrl" | "payIdDomain" | "dataDir"
+> & {
   readonly host: string;
   readonly baseUrl: string;
   readonly hostedUrl: string;
+  /** The base URL, unless the dashboard has an origin of its own. */
+  readonly dashboardUrl: string;
   readonly payIdDomain: string;
   readonly dataDir: string;
 };
@@ -235,16 +227,12 @@ function isAddressRange(text: string): boolean {
 }
 
 function complete(values: Values): Settings {
-  if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
-    const both = [SETTINGS.tlsCertFile, SETTINGS.tlsKeyFile] as const;
-    const [missing, given] = values.tlsCertFile === undefined ? both : ([both[1], both[0]] as const);
-    throw new SettingProblem(missing.variable, `is missing beside ${given.variable}`, missing.allowed);
-  }
   if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
   checkWalletSettings(values);
+  checkListenerSettings(values);
   if (values.apiPort === values.hostedPort) {
     const same = `is the port of the API, ${SETTINGS.apiPort.variable}`;
     throw new SettingProblem(SETTINGS.hostedPort.variable, same, "a port of its own");
@@ -264,6 +252,7 @@ function complete(values: Values): Settings {
     host: values.host ?? "127.0.0.1",
     baseUrl,
     hostedUrl,
+    dashboardUrl: dashboardUrlOf(values, { scheme, baseUrl, hostedUrl }),
     payIdDomain: values.payIdDomain ?? "payid.tidegate.test",
     dataDir: resolve(values.dataDir ?? ".tidegate"),
   };

@@ -21,7 +21,12 @@ declare module "fastify" {
 export type HttpServer = FastifyInstance;
 
 /** Which setting has the port of a server. */
-const PORTS = { api: "apiPort", hosted: "hostedPort", watch: "watchPort" } as const;
+const PORTS = {
+  api: "apiPort",
+  hosted: "hostedPort",
+  watch: "watchPort",
+  dashboard: "dashboardPort",
+} as const;
 
 export type ServerName = keyof typeof PORTS;
 
@@ -51,7 +56,7 @@ export function createServer(parts: ServerParts): HttpServer {
     routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
     serverFactory: (handler) => {
       connections = watchConnections(handler);
-      return createNodeServer(connections.listener, settings);
+      return createNodeServer(connections.listener, settings, log);
     },
     trustProxy:
       settings.trustedProxies === undefined
