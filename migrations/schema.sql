@@ -901,6 +901,17 @@ begin
   return null;
 end $function$;
 
+create or replace function put_audit_head(new_place bigint, new_hash bytea, new_proof bytea)
+ returns void
+ language sql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+      insert into audit_head (place, hash, proof) values (new_place, new_hash, new_proof)
+      on conflict (single) do update set place = new_place, hash = new_hash, proof = new_proof
+      where audit_head.place < new_place
+    $function$;
+
 create or replace function refuse_change_of_audit_log()
  returns trigger
  language plpgsql
@@ -939,6 +950,18 @@ begin
   end if;
   raise exception 'payout lines only grow' using errcode = 'insufficient_privilege';
 end $function$;
+
+create or replace function seal_audit_entries(ids bigint[], places bigint[], befores text[], hashes text[])
+ returns void
+ language sql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+      update audit_log a
+      set place = v.place, previous = decode(v.previous, 'hex'), hash = decode(v.hash, 'hex')
+      from unnest(ids, places, befores, hashes) as v (id, place, previous, hash)
+      where a.id = v.id and a.place is null
+    $function$;
 
 create or replace function write_deliveries()
  returns trigger

@@ -49,7 +49,7 @@ export async function startGateway({
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
-  const applied = await migrate(databaseUrl);
+  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
 
   const database = openDatabase({

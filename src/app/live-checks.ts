@@ -34,15 +34,14 @@ export async function refuseUnfitForLive({ db, settings }: Pick<Context, "db" | 
  * It needs no database, so that `doctor` can judge one that is not migrated yet.
  */
 export async function liveProblems(settings: Settings): Promise<readonly LiveProblem[]> {
-  const found = await Promise.all([
-    vaultKeyProblems(settings),
-    plainUrlProblems(settings),
-    sandboxKeyProblems(settings),
-    secondFactorProblems(settings),
-    keyFileProblems(settings),
-    sharedUidProblems(settings),
-  ]);
-  return found.flat();
+  return [
+    ...(await vaultKeyProblems(settings)),
+    ...plainUrlProblems(settings),
+    ...sandboxKeyProblems(settings),
+    ...secondFactorProblems(settings),
+    ...(await keyFileProblems(settings)),
+    ...(await sharedUidProblems(settings)),
+  ];
 }
 
 async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {

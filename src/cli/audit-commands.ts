@@ -1,5 +1,8 @@
+import { findHead } from "../platform/audit/queries.ts";
+import { sealAudit } from "../platform/audit/seal-audit.ts";
+import { signedHead } from "../platform/audit/ship-head.ts";
 import { type Mark, verifyAudit } from "../platform/audit/verify-audit.ts";
-import { type Command, UsageProblem } from "./command.ts";
+import { type Command, CommandProblem, UsageProblem } from "./command.ts";
 
 export const AUDIT_COMMANDS: readonly Command[] = [
   {
@@ -26,6 +29,21 @@ export const AUDIT_COMMANDS: readonly Command[] = [
         return { json, lines: [`Intact    ${intact} entries`, ...heads] };
       }
       return { json, lines: [`Broken at entry ${broken.place}: ${broken.problem}.`], failed: true };
+    },
+  },
+  {
+    name: "audit head",
+    about:
+      "Print the signed head of the audit log, to be kept away from the database. `audit verify --head` checks it later.",
+    options: {},
+    examples: ["audit head", "audit head --json"],
+    run: async (ctx) => {
+      while ((await sealAudit(ctx.db, ctx.vaultKeys, true)) === "more");
+      const head = await findHead(ctx.db);
+      if (head === undefined)
+        throw new CommandProblem("the log has no head yet, or lost it; `audit verify` says which");
+      const signed = signedHead(head, ctx.now());
+      return { json: signed, lines: [`Head      ${signed.head}`, `Proof     ${signed.proof}`] };
     },
   },
 ];

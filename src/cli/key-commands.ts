@@ -41,7 +41,9 @@ export const KEY_COMMANDS: readonly Command[] = [
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
       const scopes = scopesOf(optionOf(args, "scopes"));
       const limits = limitsOf(args, ctx.now());
-      const { key, secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, merchant, scopes, limits));
+      const { key, secret } = await ctx.db.transaction((tx) =>
+        createKey(ctx, tx, merchant, { scopes, ...limits }),
+      );
       return {
         json: { keyId: key.id, apiKey: secret },
         lines: [`Key       ${key.id}`, `API key   ${secret}   (shown only once)`],

@@ -86,7 +86,9 @@ export function makeKey(
   return inContext(database, async (ctx) => {
     const merchant = await findMerchant(ctx.db, merchantId as Merchant["id"]);
     if (merchant === undefined) throw new Error("no such merchant");
-    const { key, secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, merchant, scopes, limits));
+    const { key, secret } = await ctx.db.transaction((tx) =>
+      createKey(ctx, tx, merchant, { scopes, ...limits }),
+    );
     return { id: key.id, key: secret };
   });
 }

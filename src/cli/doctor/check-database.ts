@@ -1,4 +1,5 @@
 import { operatorMessage } from "../../app/operator-message.ts";
+import { hasLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
@@ -7,6 +8,7 @@ import { type Finding, findings } from "./finding.ts";
 
 const database = findings("database");
 const databaseTls = findings("database TLS");
+const role = findings("role");
 const writes = findings("writes");
 const clock = findings("clock");
 const migrations = findings("migrations");
@@ -53,6 +55,7 @@ export async function checkServer(
   return [
     placeFinding(facts, settings),
     tlsFinding(facts, settings),
+    roleFinding(facts, await hasLiveMerchant(tx)),
     writeFinding(facts),
     clockFinding(apart),
   ];
@@ -97,6 +100,22 @@ function verifiesServer(databaseUrl: string): boolean {
     return mode === "verify-full" || mode === "verify-ca" || searchParams.has("sslrootcert");
   }
   return mode !== "no-verify";
+}
+
+/** With live merchants, an attacker on a node must not be able to rewrite what was recorded. */
+export function roleFinding(
+  { mayChangeSchema, mayRewriteAudit }: Pick<ServerFacts, "mayChangeSchema" | "mayRewriteAudit">,
+  live: boolean,
+): Finding {
+  if (!mayChangeSchema && !mayRewriteAudit)
+    return role.ok("this role may change neither the schema nor what the audit log holds");
+  const says = "this role may change the schema and the audit log";
+  return live
+    ? role.warn(
+        says,
+        "give DATABASE_URL a role without these rights, and DATABASE_OWNER_URL the owner for `tidegate migrate`; see docs/guides/operating.md",
+      )
+    : role.ok(`${says}; live merchants need a role of its own for DATABASE_URL`);
 }
 
 function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {

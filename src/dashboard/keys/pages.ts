@@ -46,7 +46,9 @@ export const keyPages: readonly MerchantPage[] = [
         return showKeys(ctx, visit, { problems, typed });
       }
       const { limits } = outcome;
-      const { secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, visit.merchant, scopes, limits));
+      const { secret } = await ctx.db.transaction((tx) =>
+        createKey(ctx, tx, visit.merchant, { scopes, ...limits }),
+      );
       return { title: "A new API key", section: "keys", content: newKeyView(secret, home(visit)) };
     },
   }),

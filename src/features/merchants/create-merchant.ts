@@ -35,6 +35,6 @@ export async function createMerchant(
     await storeEnvironmentKey(ctx, tx, merchant, options.environmentKey);
     return { merchant, apiKey: options.environmentKey };
   }
-  const { secret } = await createKey(ctx, tx, merchant, ALL_SCOPES);
+  const { secret } = await createKey(ctx, tx, merchant, { scopes: ALL_SCOPES });
   return { merchant, apiKey: secret };
 }

@@ -71,17 +71,10 @@ const LIST_UNSEALED = sql(
 );
 const SEAL = sql(
   "audit_seal",
-  `update audit_log a
-   set place = v.place, previous = decode(v.previous, 'hex'), hash = decode(v.hash, 'hex')
-   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as v (id, place, previous, hash)
-   where a.id = v.id`,
+  "select seal_audit_entries($1::bigint[], $2::bigint[], $3::text[], $4::text[])",
 );
 const FIND_HEAD = sql("audit_head_find", "select place, hash, proof from audit_head");
-const PUT_HEAD = sql(
-  "audit_head_put",
-  `insert into audit_head (place, hash, proof) values ($1, $2, $3)
-   on conflict (single) do update set place = $1, hash = $2, proof = $3`,
-);
+const PUT_HEAD = sql("audit_head_put", "select put_audit_head($1::bigint, $2::bytea, $3::bytea)");
 const LIST_SEALED = sql(
   "audit_list_sealed",
   `select ${ENTRY}, place, previous, hash from audit_log where place > $1 order by place limit $2`,

@@ -154,6 +154,30 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       }));
   }
 
+  for (const [what, later] of [
+    ["and nothing follows", false],
+    ["and entries follow", true],
+  ] as const) {
+    test(`when log and head are wiped ${what}, the log is broken, because the vault has keys`, () =>
+      withLog(5, async (ctx) => {
+        assert.equal((await verify(ctx)).broken, undefined);
+        await tamper("delete from audit_log; delete from audit_head");
+        if (later) await addEntry(ctx, "pi_after");
+        if (later) assert.equal(await sealAudit(ctx.db, ctx.vaultKeys), "broken", "no new chain begins");
+        const { broken } = await verify(ctx);
+        assert.equal(broken?.place, 1);
+        assert.match(broken.problem, /the log was wiped: the vault has keys/);
+      }));
+  }
+
+  test("a log that began before the vault was opened is intact", () =>
+    inContext(database, async (ctx) => {
+      await addEntry(ctx, "usr_early");
+      await openVault(ctx.db, ctx.vaultKeys, ctx.now);
+      const { intact, broken } = await verify(ctx);
+      assert.deepEqual([intact, broken], [2, undefined]);
+    }));
+
   test("when the last entry is cut off and nothing follows it, that is reported", () =>
     withLog(5, async (ctx) => {
       await verify(ctx);
@@ -166,7 +190,8 @@ describe("CONTRACT 6: the audit log is a chain", () => {
   test("a chain that is computed again with another key is detected", () =>
     withLog(3, async (ctx) => {
       await verify(ctx);
-      const forger = { ofAudit: async () => ({ id: "x", key: new Uint8Array(32).fill(7) }) };
+      const { id } = await ctx.vaultKeys.ofAudit(ctx.db);
+      const forger = { ofAudit: async () => ({ id, key: new Uint8Array(32).fill(7) }) };
       await tamper("update audit_log set place = null, previous = null, hash = null; delete from audit_head");
       await sealAudit(ctx.db, forger);
       assert.equal((await verifyAudit(ctx.db, forger)).broken, undefined);

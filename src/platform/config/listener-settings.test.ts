@@ -38,6 +38,17 @@ describe("contract 13: listeners", () => {
     }
   });
 
+  test("a certificate and its key come together", () => {
+    assert.match(
+      problemOf({ TIDEGATE_TLS_CERT_FILE: "c" }),
+      /^TIDEGATE_TLS_KEY_FILE is missing .*; allowed: /,
+    );
+    assert.match(
+      problemOf({ TIDEGATE_TLS_KEY_FILE: "k" }),
+      /^TIDEGATE_TLS_CERT_FILE is missing .*; allowed: /,
+    );
+  });
+
   test("only loopback addresses are loopback", () => {
     for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
       assert.equal(listensOnLoopback({ host }), true);

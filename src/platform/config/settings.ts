@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseKeyList } from "../crypto/key-list.ts";
+import { databaseUrlProblem } from "./database-url.ts";
 import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
 import {
   choice,
@@ -78,10 +79,16 @@ export const SETTINGS = {
     allowed: "a postgres:// or postgresql:// URL",
     standard: "the embedded server",
     secret: true,
-    problem: (text) =>
-      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-        ? undefined
-        : "is not a postgres:// URL (a password with signs such as / or @ has to be percent-encoded)",
+    problem: databaseUrlProblem,
+  }),
+  databaseOwnerUrl: optionalText({
+    variable: "DATABASE_OWNER_URL",
+    about:
+      "The same database, as the role that owns the tables: for migrations alone. `DATABASE_URL` then names a role without rights on the schema, and `tidegate migrate` grants it what the gateway needs.",
+    allowed: "a postgres:// or postgresql:// URL",
+    standard: "`DATABASE_URL`",
+    secret: true,
+    problem: databaseUrlProblem,
   }),
   dataDir: optionalText({
     variable: "TIDEGATE_DATA_DIR",
@@ -168,6 +175,14 @@ export const SETTINGS = {
       "`vault.key` in the data folder of the embedded server; with your own server in `.tidegate` of the user's home",
     problem: (text) => (text.trim() === "" ? "is empty" : undefined),
   }),
+  auditSink: optionalText({
+    variable: "TIDEGATE_AUDIT_SINK",
+    about:
+      "Where the signed head of the audit log goes after every growth, one JSON line each. Keep it away from the database: `tidegate audit verify --head` then proves that nothing was cut off.",
+    allowed: "file:/absolute/path, or syslog://host:port (UDP, RFC 5424)",
+    standard: "none; `tidegate audit head` prints it",
+    problem: (text) => (/^(file:\/.+|syslog:\/\/[^\s/@]+)$/.test(text) ? undefined : "is not such a place"),
+  }),
   ...WALLET_SETTINGS,
   ...LISTENER_SETTINGS,
   trustedProxies: optionalText({
@@ -230,6 +245,10 @@ function complete(values: Values): Settings {
   if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
+  }
+  if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
+    const { variable, allowed } = SETTINGS.databaseUrl;
+    throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);
   }
   checkWalletSettings(values);
   checkListenerSettings(values);

@@ -15,11 +15,10 @@ export async function createKey(
   ctx: Context,
   tx: Tx,
   merchant: Pick<Merchant, "id" | "mode">,
-  scopes: readonly KeyScope[],
-  limits: KeyLimits = NO_LIMITS,
+  grant: { readonly scopes: readonly KeyScope[] } & Partial<KeyLimits>,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const secret = `tg_${merchant.mode}_${randomText(32)}`;
-  const key = { ...newKey(merchant.id, secret, scopes, ctx.now()), ...limits };
+  const key = { ...newKey(merchant.id, secret, grant.scopes, ctx.now()), ...grant };
   await insertKey(tx, key, hashSecret(secret), false);
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
   return { key, secret };
