@@ -60,6 +60,8 @@ create table audit_log (
   place bigint,
   previous bytea,
   hash bytea,
+  actor text,
+  address text,
   constraint audit_log_pkey primary key (id),
   constraint audit_log_place_key unique (place),
   constraint audit_log_check check ((place is null) = (previous is null) and (place is null) = (hash is null)),
@@ -920,8 +922,9 @@ begin
   if tg_op = 'UPDATE' then
     -- The one change that there is: a row without a seal gets it.
     if old.place is null and new.place is not null
-      and (new.id, new.at, new.act, new.merchant_id, new.subject_id, new.detail)
-        is not distinct from (old.id, old.at, old.act, old.merchant_id, old.subject_id, old.detail) then
+      and (new.id, new.at, new.act, new.merchant_id, new.subject_id, new.detail, new.actor, new.address)
+        is not distinct from
+          (old.id, old.at, old.act, old.merchant_id, old.subject_id, old.detail, old.actor, old.address) then
       return new;
     end if;
   end if;

@@ -52,6 +52,7 @@ export const KEY_COMMANDS: readonly Command[] = [
   },
   {
     name: "key list",
+    reads: true,
     about:
       "List a merchant's API keys, each by its last four characters, with its limits and the minute of its last use.",
     options: { merchant: MERCHANT },

@@ -43,6 +43,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
   },
   {
     name: "merchant list",
+    reads: true,
     about: "List all merchants.",
     options: {},
     examples: ["merchant list"],

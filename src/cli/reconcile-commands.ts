@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
+    reads: true,
     about: "Compare payouts with transactions and refunds, to the cent. Exit code 1 if they differ.",
     options: {},
     examples: ["reconcile", "reconcile --json"],

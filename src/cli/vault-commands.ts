@@ -11,6 +11,7 @@ import type { Terminal } from "./terminal.ts";
 export const VAULT_COMMANDS: readonly Command[] = [
   {
     name: "vault status",
+    reads: true,
     about: "Show the vault's keys and how many numbers it stores, never a number.",
     options: {},
     examples: ["vault status"],

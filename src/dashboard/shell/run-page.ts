@@ -9,6 +9,7 @@ import {
 } from "../../features/merchants/index.ts";
 import { requireId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { actingAs } from "../../platform/audit/actor.ts";
 import { record } from "../../platform/audit/queries.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
@@ -148,7 +149,9 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
     return send(
       exchange,
       visit,
-      page.method === "GET" ? await page.run(exchange.ctx, at) : await act(exchange, page, at),
+      await actingAs({ actor: visit.user.id, address: visit.address }, () =>
+        page.method === "GET" ? page.run(exchange.ctx, at) : act(exchange, page, at),
+      ),
     );
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/refusal.ts";
+import { actingAs } from "../../platform/audit/actor.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { signInPage } from "../shell/layout.ts";
@@ -21,7 +22,14 @@ export function mountSignIn(scope: HttpServer, parts: PageParts): void {
       method: page.method,
       url: `/dashboard${page.path}`,
       handler: async (request, reply) =>
-        send(parts, request, reply, await run(parts, request as SignInRequest, page)),
+        send(
+          parts,
+          request,
+          reply,
+          await actingAs({ actor: null, address: request.ip }, () =>
+            run(parts, request as SignInRequest, page),
+          ),
+        ),
     });
   }
 }

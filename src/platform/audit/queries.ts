@@ -1,8 +1,10 @@
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../db/database.ts";
+import { currentActor } from "./actor.ts";
 
 /** Everything that goes on record. */
 export type AuditAct =
+  | "number_stored"
   | "number_used"
   | "number_unreadable"
   | "number_erased"
@@ -13,6 +15,14 @@ export type AuditAct =
   | "rotation_begun"
   | "rotation_ended"
   | "master_key_changed"
+  | "api_key_made"
+  | "api_key_revoked"
+  | "signing_key_read"
+  | "signing_key_replaced"
+  | "webhook_credentials_changed"
+  | "merchant_made"
+  | "merchant_changed"
+  | "command_run"
   | "user_made"
   | "user_changed"
   | "user_removed"
@@ -38,13 +48,15 @@ export type AuditEntry = {
 
 const INSERT = sql(
   "audit_insert",
-  "insert into audit_log (at, act, merchant_id, subject_id, detail) values ($1, $2, $3, $4, $5)",
+  `insert into audit_log (at, act, merchant_id, subject_id, detail, actor, address)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
-/** Records an action in its transaction, or alone if nothing else is written. It waits for no lock. */
+/** Records an action in its transaction, or alone if nothing else is written, with its actor. It waits for no lock. */
 export async function record(tx: Tx, entry: AuditEntry, now: Instant): Promise<void> {
   const { act, merchantId = null, subjectId = null, detail = "" } = entry;
-  await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail]);
+  const { actor, address } = currentActor();
+  await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail, actor, address]);
 }
 
 /** An entry as it lies in the log. */
@@ -55,12 +67,14 @@ export type LoggedEntry = {
   readonly merchantId: string | null;
   readonly subjectId: string | null;
   readonly detail: string;
+  readonly actor: string | null;
+  readonly address: string | null;
 };
 
 export type Seal = { readonly place: number; readonly previous: Uint8Array; readonly hash: Uint8Array };
 export type Head = { readonly place: number; readonly hash: Uint8Array; readonly proof: Uint8Array };
 
-const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail`;
+const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail, actor, address`;
 
 // One sealer at a time, on whichever node; the others have nothing to wait for.
 const TAKE_SEALING = sql("audit_take_sealing", "select pg_try_advisory_xact_lock(7433009) as taken");
@@ -78,6 +92,10 @@ const PUT_HEAD = sql("audit_head_put", "select put_audit_head($1::bigint, $2::by
 const LIST_SEALED = sql(
   "audit_list_sealed",
   `select ${ENTRY}, place, previous, hash from audit_log where place > $1 order by place limit $2`,
+);
+const LIST_NEWEST = sql(
+  "audit_list_newest",
+  `select ${ENTRY} from audit_log where id < $1 order by id desc limit $2`,
 );
 const COUNT = sql(
   "audit_count",
@@ -120,6 +138,11 @@ export async function listSealed(
   atMost: number,
 ): Promise<readonly (LoggedEntry & Seal)[]> {
   return tx.rows<LoggedEntry & Seal>(LIST_SEALED, [after, atMost]);
+}
+
+/** The newest entries before that one, newest first. */
+export async function listNewest(tx: Tx, before: number, atMost: number): Promise<readonly LoggedEntry[]> {
+  return tx.rows<LoggedEntry>(LIST_NEWEST, [before, atMost]);
 }
 
 export async function countEntries(tx: Tx): Promise<{ readonly sealed: number; readonly unsealed: number }> {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { actingAs } from "../audit/actor.ts";
 import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
@@ -68,7 +69,8 @@ function mountRoute<Caller extends KeyedCaller>(
         const params = idsIn(request.params as Record<string, string>);
         return route.run(ctx, { caller, body: sent, query, params });
       };
-      const answer = await run().catch(async (error: unknown) => {
+      const by = { actor: caller.keyId, address: request.ip };
+      const answer = await actingAs(by, run).catch(async (error: unknown) => {
         throw (await findRepeat(ctx.db, caller, error)) ?? error;
       });
       const { answers } = route;

@@ -111,6 +111,7 @@ export function createServer(parts: ServerParts): HttpServer {
         method: request.method,
         route,
         status: reply.statusCode,
+        address: request.ip,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         ...(caller === undefined ? {} : { merchantId: caller.merchantId, keyId: caller.keyId }),
       },

@@ -1,5 +1,6 @@
 import { type Id, newId } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
+import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
@@ -20,6 +21,7 @@ export async function createKey(
   const secret = `tg_${merchant.mode}_${randomText(32)}`;
   const key = { ...newKey(merchant.id, secret, grant.scopes, ctx.now()), ...grant };
   await insertKey(tx, key, hashSecret(secret), false);
+  await recordKey(ctx, tx, key);
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
   return { key, secret };
 }
@@ -31,8 +33,14 @@ export async function storeEnvironmentKey(
   merchant: Pick<Merchant, "id">,
   secret: string,
 ): Promise<void> {
-  await insertKey(tx, newKey(merchant.id, secret, ALL_SCOPES, ctx.now()), hashSecret(secret), true);
+  const key = newKey(merchant.id, secret, ALL_SCOPES, ctx.now());
+  await insertKey(tx, key, hashSecret(secret), true);
+  await recordKey(ctx, tx, key);
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
+}
+
+async function recordKey(ctx: Context, tx: Tx, { id, merchantId, scopes }: ApiKey): Promise<void> {
+  await record(tx, { act: "api_key_made", merchantId, subjectId: id, detail: scopes.join(",") }, ctx.now());
 }
 
 function newKey(
