@@ -122,6 +122,7 @@ create table dashboard_sessions (
   address text not null,
   created_at timestamptz not null,
   seen_at timestamptz not null,
+  authenticated_at timestamptz,
   constraint dashboard_sessions_pkey primary key (id),
   constraint dashboard_sessions_hash_key unique (hash),
   constraint dashboard_sessions_user_id_fkey foreign key (user_id) references dashboard_users(id),
@@ -143,6 +144,8 @@ create table dashboard_users (
   disabled_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  previous_hashes text[] not null default '{}',
+  last_signed_in_at timestamptz not null default now(),
   constraint dashboard_users_pkey primary key (id),
   constraint dashboard_users_email_key unique (email),
   constraint dashboard_users_merchant_id_fkey foreign key (merchant_id) references merchants(id),
@@ -151,6 +154,7 @@ create table dashboard_users (
   constraint dashboard_users_role_check check (role in ('operator', 'admin', 'staff', 'viewer'))
 );
 create index dashboard_users_by_merchant on dashboard_users (merchant_id, id);
+create index dashboard_users_inactive on dashboard_users (last_signed_in_at) where disabled_at is null;
 
 create table debit_batches (
   merchant_id text collate "C" not null,

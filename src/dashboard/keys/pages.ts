@@ -27,6 +27,7 @@ export const keyPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/keys/create",
     right: "manage",
+    needsProof: true,
     audit: "API key created",
     claimsOnce: true,
     run: async (ctx, visit) => {
@@ -55,6 +56,7 @@ export const keyPages: readonly MerchantPage[] = [
   ...confirmedMerchantPages("keys", {
     path: "/keys/{apiKeyId}/revoke",
     right: "manage",
+    needsProof: true,
     audit: "API key revoked",
     backTo: home,
     confirm: async (ctx, visit) => {

@@ -19,7 +19,7 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import { isStreamed, streamText } from "../../platform/http/stream-text.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { findSession } from "../access/sessions/session.ts";
-import { mayDo, maySee } from "../access/users/user.ts";
+import { mayDo, maySee, PROOF_LIFE } from "../access/users/user.ts";
 import type { Cookies } from "./cookies.ts";
 import { type DashboardFiles, dashboardPage, merchantBase, type Viewer } from "./layout.ts";
 import type { MerchantPage, MerchantVisit, OwnPage, Page, PageAnswer, Visit } from "./page.ts";
@@ -145,6 +145,8 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
   const readIds = compilePathIds(page.path);
   return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
     if (!visit.may(page.right)) refuse("dashboard_role_missing");
+    if (page.needsProof === true && exchange.ctx.now() - visit.session.authenticatedAt >= PROOF_LIFE)
+      return send(exchange, visit, askForProof(exchange.request, page.backTo?.(visit)));
     const at = { ...visit, params: readIds(paramsOf(exchange.request)) };
     return send(
       exchange,
@@ -153,6 +155,19 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
         page.method === "GET" ? page.run(exchange.ctx, at) : act(exchange, page, at),
       ),
     );
+  };
+}
+
+/** The form is lost: its fields may be secret, and a page that repeats them could be used to trick the user. */
+function askForProof(request: FastifyRequest, backTo: string | undefined): PageAnswer {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const next = backTo ?? pageOfForm(request) ?? path.replace(/\/[^/]*$/, "");
+  return {
+    goTo: `/dashboard/account/confirm?next=${encodeURIComponent(next)}`,
+    notice: {
+      tone: "info",
+      words: "Nothing was done yet. Confirm that it is you, then send the form again.",
+    },
   };
 }
 

@@ -31,6 +31,8 @@ export type AuditAct =
   | "user_signed_in"
   | "user_sign_in_failed"
   | "user_signed_out"
+  | "user_proved"
+  | "user_proof_failed"
   | "user_password_changed"
   | "user_second_factor_on"
   | "user_second_factor_off"
