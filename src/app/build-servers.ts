@@ -22,6 +22,7 @@ import { createServer, type HttpServer, type ServerName } from "../platform/http
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
+import { mountSecurityTxt } from "./security-txt.ts";
 
 type ServerParts = {
   /** For the health checks: the database without the wrapper of a test. */
@@ -49,6 +50,7 @@ export async function buildServers(
       isStopping,
     });
     mountHealth(server, db, isStopping);
+    if (name !== "watch") mountSecurityTxt(server, settings, ctx.now);
     return server;
   };
 

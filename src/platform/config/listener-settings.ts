@@ -13,6 +13,14 @@ export const LISTENER_SETTINGS = {
     problem: (text) =>
       /^[\x21-\x7e]{16,256}$/.test(text) ? undefined : "is too short, too long or not visible ASCII",
   }),
+  securityContact: optionalText({
+    variable: "TIDEGATE_SECURITY_CONTACT",
+    about: "Where finders report a weakness; `/.well-known/security.txt` names it on every port for people.",
+    allowed: "a mailto:, https: or tel: URL",
+    standard: "none, and no such file",
+    problem: (text) =>
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) ? undefined : "is not such a URL",
+  }),
   dashboardPort: wholeNumber({
     variable: "TIDEGATE_DASHBOARD_PORT",
     about: "Port of the dashboard, if it has an origin of its own. 0: it is on the port of the API.",

@@ -34,6 +34,10 @@ const CASES: Readonly<
     taken: ["x".repeat(16), "x".repeat(256)],
     refused: ["x".repeat(15), "x".repeat(257), "é".repeat(20)],
   },
+  securityContact: {
+    taken: ["mailto:security@pay.example", "https://pay.example/security", "tel:+61-2-0000"],
+    refused: ["security@pay.example", "http://pay.example", "mailto:", "tel:x"],
+  },
   watchPort: { taken: ["0", "1", "65535"], refused: ["-1", "65536", "port", "١"] },
   host: {
     taken: ["0.0.0.0", "::", "::1", "localhost", "my-host.example"],
