@@ -28,6 +28,9 @@ create table api_keys (
   from_environment boolean not null default false,
   created_at timestamptz not null,
   revoked_at timestamptz,
+  expires_at timestamptz,
+  addresses text[] not null default '{}',
+  last_used_at timestamptz,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_merchant_id_fkey foreign key (merchant_id) references merchants(id),
@@ -57,6 +60,8 @@ create table audit_log (
   place bigint,
   previous bytea,
   hash bytea,
+  actor text,
+  address text,
   constraint audit_log_pkey primary key (id),
   constraint audit_log_place_key unique (place),
   constraint audit_log_check check ((place is null) = (previous is null) and (place is null) = (hash is null)),
@@ -141,6 +146,7 @@ create table dashboard_sessions (
   address text not null,
   created_at timestamptz not null,
   seen_at timestamptz not null,
+  authenticated_at timestamptz,
   constraint dashboard_sessions_pkey primary key (id),
   constraint dashboard_sessions_hash_key unique (hash),
   constraint dashboard_sessions_user_id_fkey foreign key (user_id) references dashboard_users(id),
@@ -162,6 +168,8 @@ create table dashboard_users (
   disabled_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  previous_hashes text[] not null default '{}',
+  last_signed_in_at timestamptz not null default now(),
   constraint dashboard_users_pkey primary key (id),
   constraint dashboard_users_email_key unique (email),
   constraint dashboard_users_merchant_id_fkey foreign key (merchant_id) references merchants(id),
@@ -170,6 +178,7 @@ create table dashboard_users (
   constraint dashboard_users_role_check check (role in ('operator', 'admin', 'staff', 'viewer'))
 );
 create index dashboard_users_by_merchant on dashboard_users (merchant_id, id);
+create index dashboard_users_inactive on dashboard_users (last_signed_in_at) where disabled_at is null;
 
 create table debit_batches (
   merchant_id text collate "C" not null,
@@ -425,7 +434,9 @@ create table merchants (
   constraint merchants_mode_check check (mode in ('sandbox', 'live')),
   constraint merchants_three_d_secure_unavailable_check check (three_d_secure_unavailable in ('decline', 'proceed'))
 );
+create index merchants_live on merchants (id) where mode = 'live';
 create unique index merchants_one_founding on merchants (founding) where founding;
+create index merchants_open_live on merchants (id) where (mode = 'live') and ((capabilities)::text ~~ '%true%');
 create trigger merchants_payout_job after insert on merchants for each row execute function write_payout_job_of_merchant();
 
 create table metadata_pairs (
@@ -921,6 +932,17 @@ begin
   return null;
 end $function$;
 
+create or replace function put_audit_head(new_place bigint, new_hash bytea, new_proof bytea)
+ returns void
+ language sql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+      insert into audit_head (place, hash, proof) values (new_place, new_hash, new_proof)
+      on conflict (single) do update set place = new_place, hash = new_hash, proof = new_proof
+      where audit_head.place < new_place
+    $function$;
+
 create or replace function refuse_change_of_audit_log()
  returns trigger
  language plpgsql
@@ -929,8 +951,9 @@ begin
   if tg_op = 'UPDATE' then
     -- The one change that there is: a row without a seal gets it.
     if old.place is null and new.place is not null
-      and (new.id, new.at, new.act, new.merchant_id, new.subject_id, new.detail)
-        is not distinct from (old.id, old.at, old.act, old.merchant_id, old.subject_id, old.detail) then
+      and (new.id, new.at, new.act, new.merchant_id, new.subject_id, new.detail, new.actor, new.address)
+        is not distinct from
+          (old.id, old.at, old.act, old.merchant_id, old.subject_id, old.detail, old.actor, old.address) then
       return new;
     end if;
   end if;
@@ -959,6 +982,18 @@ begin
   end if;
   raise exception 'payout lines only grow' using errcode = 'insufficient_privilege';
 end $function$;
+
+create or replace function seal_audit_entries(ids bigint[], places bigint[], befores text[], hashes text[])
+ returns void
+ language sql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+      update audit_log a
+      set place = v.place, previous = decode(v.previous, 'hex'), hash = decode(v.hash, 'hex')
+      from unnest(ids, places, befores, hashes) as v (id, place, previous, hash)
+      where a.id = v.id and a.place is null
+    $function$;
 
 create or replace function write_deliveries()
  returns trigger

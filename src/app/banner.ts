@@ -37,7 +37,7 @@ export function readyLine(settings: Settings): string {
     ...(settings.roles.includes("api")
       ? [
           `API ${settings.baseUrl}`,
-          `dashboard ${settings.baseUrl}/dashboard`,
+          `dashboard ${settings.dashboardUrl}/dashboard`,
           `reference ${settings.baseUrl}/docs`,
         ]
       : []),

@@ -21,8 +21,9 @@ import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import { createWrongKeyCounter } from "../platform/http/wrong-keys.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
-import { mountHealth, mountMetrics } from "./monitoring.ts";
+import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
+import { mountSecurityTxt } from "./security-txt.ts";
 
 type ServerParts = {
   /** For the health checks: the database without the wrapper of a test. */
@@ -38,7 +39,7 @@ export async function buildServers(
 ): Promise<ReadonlyMap<ServerName, HttpServer>> {
   const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
-  const authenticate = createAuthenticator(ctx);
+  const { authenticate, close: closeAuthenticator } = createAuthenticator(ctx);
   const countWrongKey = createWrongKeyCounter(ctx.now);
   const newServer = (name: ServerName) => {
     const server = createServer({
@@ -52,6 +53,7 @@ export async function buildServers(
       isStopping,
     });
     mountHealth(server, db, isStopping);
+    if (name !== "watch") mountSecurityTxt(server, settings, ctx.now);
     return server;
   };
 
@@ -59,13 +61,20 @@ export async function buildServers(
   const servers = new Map<ServerName, HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
-    mountMetrics(api, metrics);
+    mountGuardedMetrics(api, metrics, settings);
     mountApi(api, assets, ctx, { authenticate, countWrongKey });
+    api.addHook("onClose", closeAuthenticator);
     servers.set("api", api);
+    if (settings.dashboardPort !== 0) {
+      const dashboard = newServer("dashboard");
+      mountIcon(dashboard);
+      mountDashboard(dashboard, assets, ctx, API_ROUTES);
+      servers.set("dashboard", dashboard);
+    }
   }
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
-    if (!servers.has("api")) mountMetrics(hosted, metrics);
+    if (!servers.has("api")) mountGuardedMetrics(hosted, metrics, settings);
     mountHosted(hosted, assets, ctx);
     servers.set("hosted", hosted);
   }
@@ -77,7 +86,7 @@ export async function buildServers(
   return servers;
 }
 
-/** The API and dashboard, for merchants and operators. */
+/** The API, for merchants' servers, and the dashboard unless it has a server of its own. */
 function mountApi(
   api: HttpServer,
   assets: Assets,
@@ -88,7 +97,7 @@ function mountApi(
   mountIcon(api);
   mountReference(api, API_ROUTES, { version: manifest.version, baseUrl: settings.baseUrl });
   mountGuides(api, settings);
-  mountDashboard(api, assets, ctx, API_ROUTES);
+  if (settings.dashboardPort === 0) mountDashboard(api, assets, ctx, API_ROUTES);
   mountAcquirerNotifications(api, ctx);
   mountRoutes(api, API_ROUTES, {
     ctx,

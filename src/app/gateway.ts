@@ -20,7 +20,7 @@ import { buildContext } from "./build-context.ts";
 import { buildServers } from "./build-servers.ts";
 import { openLiveConnectors } from "./connectors.ts";
 import { CHORES, JOBS } from "./jobs.ts";
-import { refuseSampleSecrets } from "./live-secrets.ts";
+import { refuseUnfitForLive } from "./live-checks.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, if this start created it. */
@@ -49,7 +49,7 @@ export async function startGateway({
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
-  const applied = await migrate(databaseUrl);
+  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
 
   const database = openDatabase({
@@ -94,7 +94,7 @@ export async function startGateway({
     await db.close();
   };
   try {
-    await refuseSampleSecrets(ctx);
+    await refuseUnfitForLive(ctx);
     await openVault(db, built.vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // Only now, because a start that fails on a taken port would create the key and never show it.

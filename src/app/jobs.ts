@@ -12,6 +12,7 @@ import { tokenChores } from "../features/tokens/index.ts";
 import { transactionChores, transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
+import { shipHead } from "../platform/audit/ship-head.ts";
 import { deleteOldKeys } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
 import { retentionChore } from "../platform/jobs/retention.ts";
@@ -42,6 +43,14 @@ const platformChores: readonly Chore[] = [
       const outcome = await sealAudit(ctx.db, ctx.vaultKeys);
       if (outcome !== "broken") return outcome;
       ctx.log.error({}, "the end of the audit log was changed: run `tidegate audit verify`");
+      return "done";
+    },
+  },
+  {
+    name: "ship the head of the audit log",
+    everyMs: SECOND,
+    run: async (ctx) => {
+      await shipHead(ctx);
       return "done";
     },
   },

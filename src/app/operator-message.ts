@@ -3,6 +3,7 @@ import { isDatabaseAway } from "../platform/db/errors.ts";
 import { MigrationError } from "../platform/db/migrate.ts";
 import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
+import { UnfitForLive } from "./live-checks.ts";
 
 /** One line about an error that the operator can fix; undefined for anything else, which is a bug. */
 export function operatorMessage(error: unknown): string | undefined {
@@ -13,6 +14,7 @@ export function operatorMessage(error: unknown): string | undefined {
     EmbeddedPostgresError,
     VaultError,
     SecretUnreadable,
+    UnfitForLive,
   ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isDatabaseAway(error))

@@ -66,6 +66,7 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
   },
   {
     name: "acquirer list",
+    reads: true,
     about: "List a merchant's acquirer accounts, in the order in which payments use them.",
     options: { merchant: MERCHANT },
     examples: ["acquirer list --merchant mer_…"],
@@ -84,6 +85,7 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
   },
   {
     name: "acquirer test",
+    reads: true,
     about: "Connect to an account's host and sign on, without a payment. Exit code 1 if that fails.",
     positional: "accountId",
     options: {},

@@ -43,6 +43,8 @@ type Declaration = {
   readonly options: Readonly<Record<string, Option>>;
   /** What follows `tidegate` on a useful command line; at least one. */
   readonly examples: readonly [string, ...string[]];
+  /** It only reads, so its use is not recorded. */
+  readonly reads?: true;
 };
 
 /** A command with the gateway's context: `main` opens and migrates the database for it. */

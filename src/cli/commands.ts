@@ -10,6 +10,7 @@ import { GATEWAY_COMMANDS } from "./gateway-commands.ts";
 import { JOB_COMMANDS } from "./job-commands.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
+import { PAGE_COMMANDS } from "./page-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
 import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
 import { SANDBOX_COMMANDS } from "./sandbox-commands.ts";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...DOMAIN_COMMANDS,
+  ...PAGE_COMMANDS,
   ...DEBIT_COMMANDS,
   ...RECONCILE_COMMANDS,
 ];

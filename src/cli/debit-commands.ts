@@ -128,6 +128,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
   },
   {
     name: "debit batches",
+    reads: true,
     about: "List the newest 100 batches of files: not written, written, or confirmed by `debit confirm`.",
     options: { merchant: MERCHANT },
     examples: ["debit batches --merchant mer_…"],

@@ -6,6 +6,7 @@ import { type Command, UsageProblem } from "./command.ts";
 export const DOMAIN_COMMANDS: readonly Command[] = [
   {
     name: "domains check",
+    reads: true,
     about:
       "Fetch a domain's Apple Pay association file as a registration does, and print what is wrong with it.",
     positional: "domain",

@@ -33,6 +33,7 @@ const EVENT = {
 export const EVENT_COMMANDS: readonly Command[] = [
   {
     name: "events list",
+    reads: true,
     about: "List a merchant's events, newest first.",
     options: {
       merchant: MERCHANT_OPTION,
@@ -58,6 +59,7 @@ export const EVENT_COMMANDS: readonly Command[] = [
   },
   {
     name: "events listen",
+    reads: true,
     about: "Print events as they are published, of all merchants or of one. Ctrl-C ends it.",
     options: {
       merchant: { value: "id", about: "Only this merchant's; `merchant list` lists all." },

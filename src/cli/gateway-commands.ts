@@ -17,17 +17,17 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
   },
   {
     name: "migrate",
-    about: "Apply pending migrations and list them. Every start does the same.",
+    about:
+      "Apply pending migrations and list them, and grant the role of DATABASE_URL its rights. Every start does the same.",
     options: { "dry-run": { about: "Only list pending migrations." } },
     examples: ["migrate", "migrate --dry-run"],
     runAlone: async (args) => {
       const dry = args.flags.has("dry-run");
-      const place = await openDatabasePlace(readSettings(process.env), {
-        holdFolder: false,
-        notice: () => {},
-      });
+      const settings = readSettings(process.env);
+      const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+      const owner = settings.databaseOwnerUrl ?? place.url;
       try {
-        const names = dry ? await pendingMigrations(place.url) : await migrate(place.url);
+        const names = dry ? await pendingMigrations(owner) : await migrate(owner, place.url);
         const nothing = "The schema is up to date.";
         const done = dry ? "would be applied" : "applied";
         return {

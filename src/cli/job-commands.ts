@@ -7,6 +7,7 @@ const AT_MOST = 1_000;
 export const JOB_COMMANDS: readonly Command[] = [
   {
     name: "jobs list",
+    reads: true,
     about: "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
     options: {},
     examples: ["jobs list", "jobs list --json"],

@@ -2,6 +2,7 @@ import { openContext } from "../app/open-context.ts";
 import { operatorMessage } from "../app/operator-message.ts";
 import { CATALOGUE, codeId } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
+import { actingAs } from "../platform/audit/actor.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import {
   type Command,
@@ -13,6 +14,7 @@ import {
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { commandActor, recordCommand } from "./record-command.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** Returns the exit code. */
@@ -35,7 +37,10 @@ async function run(command: Command, args: ParsedArguments, terminal: Terminal):
   if ("runAlone" in command) return command.runAlone(args, terminal);
   const opened = await openContext(readSettings(process.env));
   try {
-    return await command.run(opened.ctx, args, terminal);
+    return await actingAs(commandActor(process.env), async () => {
+      await recordCommand(opened.ctx, command, args);
+      return command.run(opened.ctx, args, terminal);
+    });
   } finally {
     await opened.close();
   }

@@ -1,8 +1,9 @@
-import { liveProblem } from "../app/live-secrets.ts";
+import { lineOf, liveProblems } from "../app/live-checks.ts";
 import {
   accountChangeProblems,
   changeAccountAsOperator,
   createMerchant,
+  hasOpenLiveMerchant,
   listMerchants,
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
@@ -32,17 +33,18 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         country: choiceOf(args, "country", COUNTRY_CODES),
       };
       const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
-      const problem = input.mode === "live" ? await liveProblem(ctx) : undefined;
-      const warning = `with its first capability the gateway will not start any more: ${problem}`;
+      const problems = input.mode === "live" ? await liveProblems(ctx.settings) : [];
+      const warning = `with its first capability the gateway will not start any more: ${lineOf(problems)}`;
       return {
         json: { merchantId: merchant.id, apiKey },
         lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown only once)`],
-        warnings: problem === undefined ? [] : [warning],
+        warnings: problems.length === 0 ? [] : [warning],
       };
     },
   },
   {
     name: "merchant list",
+    reads: true,
     about: "List all merchants.",
     options: {},
     examples: ["merchant list"],
@@ -81,7 +83,13 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         throw new CommandProblem(`--set is refused: ${messages.join(" ")}`);
       }
       const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
-      return { json: account, lines: [`Merchant  ${merchant.id}  is changed.`] };
+      const opened = merchant.mode === "live" && (await hasOpenLiveMerchant(ctx.db));
+      const unfit = opened ? await liveProblems(ctx.settings) : [];
+      return {
+        json: account,
+        lines: [`Merchant  ${merchant.id}  is changed.`],
+        warnings: unfit.length === 0 ? [] : [`the next start will be refused: ${lineOf(unfit)}`],
+      };
     },
   },
 ];

@@ -7,6 +7,7 @@ const AT_MOST = 1_000;
 export const PAYID_COMMANDS: readonly Command[] = [
   {
     name: "payid astray",
+    reads: true,
     about: "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
     options: {},
     examples: ["payid astray", "payid astray --json"],

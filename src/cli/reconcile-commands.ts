@@ -7,6 +7,7 @@ import { type Command, CommandProblem } from "./command.ts";
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
+    reads: true,
     about: "Compare payouts with transactions and refunds, to the cent. Exit code 1 if they differ.",
     options: {
       acquirer: {

@@ -88,6 +88,7 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
   },
   {
     name: "sandbox clock show",
+    reads: true,
     about: "Show the time on a sandbox merchant's clock.",
     options: { merchant: MERCHANT_OPTION },
     examples: ["sandbox clock show"],

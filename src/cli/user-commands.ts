@@ -81,6 +81,7 @@ export const USER_COMMANDS: readonly Command[] = [
   },
   {
     name: "user list",
+    reads: true,
     about: "List the dashboard users.",
     options: {},
     examples: ["user list", "user list --json"],

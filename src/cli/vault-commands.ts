@@ -1,16 +1,18 @@
 import { SEALED_COLUMNS } from "../app/sealed-columns.ts";
+import { cardsToPurge, purgeCard } from "../features/payment-instruments/index.ts";
 import { toIso } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
 import { renewTextKeys } from "../platform/vault/rotation/renew-text-keys.ts";
 import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
-import type { Command, CommandOutput } from "./command.ts";
+import { type Command, type CommandOutput, numberOf, type ParsedArguments } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const VAULT_COMMANDS: readonly Command[] = [
   {
     name: "vault status",
+    reads: true,
     about: "Show the vault's keys and how many numbers it stores, never a number.",
     options: {},
     examples: ["vault status"],
@@ -40,6 +42,22 @@ export const VAULT_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "vault purge",
+    about:
+      "Delete stored cards that have expired or were not used for a set time, and erase their numbers. Run it with --dry-run first.",
+    options: {
+      "dry-run": { about: "Only list the cards, each with its reason." },
+      "expired-days": {
+        value: "days",
+        about: "So long after the end of the expiry month, 0 to 3650.",
+        default: "0",
+      },
+      "unused-days": { value: "days", about: "So long after the last use, 1 to 3650.", default: "730" },
+    },
+    examples: ["vault purge --dry-run", "vault purge --dry-run --unused-days 365 --json"],
+    run: purge,
+  },
+  {
     name: "vault rotate",
     about:
       "Create new keys for every merchant and encrypt every number and secret with them, while gateways run. If it is interrupted, run it again.",
@@ -51,6 +69,43 @@ export const VAULT_COMMANDS: readonly Command[] = [
       args.flags.has("master") ? rotateMaster(ctx, terminal) : rotate(ctx, terminal),
   },
 ];
+
+async function purge(ctx: Context, args: ParsedArguments): Promise<CommandOutput> {
+  const dry = args.flags.has("dry-run");
+  const retention = {
+    expiredDays: numberOf(args, "expired-days", [0, 3_650]),
+    unusedDays: numberOf(args, "unused-days", [1, 3_650]),
+  };
+  const cards: object[] = [];
+  const lines: string[] = [];
+  for await (const candidate of cardsToPurge(ctx, retention)) {
+    if (!dry && !(await purgeCard(ctx, candidate))) continue;
+    const { instrument, lastUsedAt, reason } = candidate;
+    const { merchantId, customerId, card } = instrument;
+    const expiry = `${String(card.expiryMonth).padStart(2, "0")}/${card.expiryYear}`;
+    cards.push({
+      merchantId,
+      customerId,
+      paymentInstrumentId: instrument.id,
+      cardType: card.cardType,
+      last4: card.last4,
+      expiryMonth: card.expiryMonth,
+      expiryYear: card.expiryYear,
+      lastUsedDateTime: toIso(lastUsedAt),
+      reason,
+    });
+    lines.push(
+      [merchantId, instrument.id, `${card.cardType} …${card.last4}`, expiry, reason, toIso(lastUsedAt)].join(
+        "  ",
+      ),
+    );
+  }
+  const done = dry ? "would be removed; run it without --dry-run to remove them" : "removed";
+  return {
+    json: { dryRun: dry, count: cards.length, cards },
+    lines: cards.length === 0 ? ["No card is due."] : [...lines, `${cards.length} ${done}.`],
+  };
+}
 
 async function rotate(ctx: Context, { progress }: Terminal): Promise<CommandOutput> {
   const report = await rotateKeys(ctx, ({ moved: done, total }) =>

@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from "../kernel/time.ts";
 import type { Chore } from "../platform/jobs/job.ts";
 import { keepHours } from "./overview/hours/keep-hours.ts";
 import { deleteExpired } from "./sign-in/delete-expired.ts";
+import { disableInactive } from "./users/disable-inactive.ts";
 
 export const dashboardChores: readonly Chore[] = [
   { name: "add up the totals of past hours", everyMs: MINUTE, run: keepHours },
@@ -10,6 +11,14 @@ export const dashboardChores: readonly Chore[] = [
     everyMs: HOUR,
     run: async (ctx) => {
       await deleteExpired(ctx);
+      return "done";
+    },
+  },
+  {
+    name: "disable users who do not sign in",
+    everyMs: HOUR,
+    run: async (ctx) => {
+      await disableInactive(ctx);
       return "done";
     },
   },

@@ -50,6 +50,7 @@ describe("contract 2, 10: logs", () => {
       method: "GET",
       route: "/paymentrequests/:paymentRequestId",
       status: 404,
+      address: "127.0.0.1",
       msg: "answered",
     });
     const made = (await gateway.get("/healthz")).headers.get("x-request-id") ?? "";

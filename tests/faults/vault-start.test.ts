@@ -165,6 +165,13 @@ describe("CONTRACT 6: the vault key is stored outside the database", () => {
   });
 });
 
+/** What else an open live merchant needs. */
+const FIT: Environment = {
+  TIDEGATE_BASE_URL: "https://pay.example",
+  TIDEGATE_HOSTED_URL: "https://checkout.example",
+  DATABASE_URL: "postgres://elsewhere/tidegate",
+};
+
 describe("issue 5: live mode refuses to start on sample or missing secrets", () => {
   const SAMPLES: Readonly<Record<string, string>> = {
     "all zeros": "00".repeat(32),
@@ -192,7 +199,7 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     const line =
       /^live merchants need a vault key of your own, .*: set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
     assert.match(await refusal(), line);
-    await startAndStop({ TIDEGATE_VAULT_KEY_FILE: keyFile() });
+    await startAndStop({ ...FIT, TIDEGATE_VAULT_KEY_FILE: keyFile() });
   });
 
   for (const [what, key] of Object.entries(SAMPLES)) {
@@ -208,7 +215,7 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     await makeLiveMerchant();
     const { isSampleKey } = await import("../../src/platform/crypto/key-list.ts");
     for (let index = 0; index < 1000; index += 1) assert.equal(isSampleKey(randomBytes(32)), false);
-    await startAndStop({ TIDEGATE_VAULT_KEY: newKey() });
+    await startAndStop({ ...FIT, TIDEGATE_VAULT_KEY: newKey() });
   });
 
   test("a generated key stores nothing for a live merchant that is created while the gateway runs", async () => {

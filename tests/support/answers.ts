@@ -35,6 +35,8 @@ export function assertSecure(get: Get, { https = false }: { readonly https?: boo
   assert.equal(get("referrer-policy"), "no-referrer");
   assert.match(get("content-security-policy") ?? "", /frame-ancestors 'none'/);
   assert.doesNotMatch(get("content-security-policy") ?? "", /unsafe-/);
+  assert.match(get("permissions-policy") ?? "", /camera=\(\).*usb=\(\)/);
+  assert.equal(get("cross-origin-opener-policy"), "same-origin-allow-popups");
   assert.equal(get("x-powered-by") ?? null, null);
   assert.equal(get("server") ?? null, null);
   for (const name of ["origin", "methods", "headers", "credentials", "max-age"]) {

@@ -2,7 +2,7 @@ import { startGateway } from "../../src/app/gateway.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { createLog } from "../../src/platform/log/log.ts";
+import { createLog, type Log } from "../../src/platform/log/log.ts";
 import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
@@ -31,6 +31,8 @@ export type TestOptions = {
   readonly now?: () => Instant;
   /** Injects faults between the gateway and what it calls. */
   readonly wrapContext?: (ctx: Context) => Context;
+  /** Where the gateway logs to, instead of standard error. */
+  readonly log?: Log;
 };
 
 /** Starts a gateway in this process, on free ports and its own database. */
@@ -46,7 +48,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     TIDEGATE_DATABASE_POOL_SIZE: "8",
     ...options.environment,
   });
-  const log = createLog(settings.logLevel);
+  const log = options.log ?? createLog(settings.logLevel);
   const now = options.now ?? (() => instant(Date.now()));
   const { wrapContext } = options;
   const parts = { settings, databaseUrl: database.url, log, now, ...(wrapContext && { wrapContext }) };

@@ -3,6 +3,7 @@ import {
   createKey,
   createMerchant,
   findMerchant,
+  type KeyLimits,
   type Merchant,
   revokeKey,
 } from "../../src/features/merchants/index.ts";
@@ -80,11 +81,14 @@ export function makeKey(
   database: TestDatabase,
   merchantId: string,
   scopes: readonly Scope[],
+  limits?: KeyLimits,
 ): Promise<{ id: string; key: string }> {
   return inContext(database, async (ctx) => {
     const merchant = await findMerchant(ctx.db, merchantId as Merchant["id"]);
     if (merchant === undefined) throw new Error("no such merchant");
-    const { key, secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, merchant, scopes));
+    const { key, secret } = await ctx.db.transaction((tx) =>
+      createKey(ctx, tx, merchant, { scopes, ...limits }),
+    );
     return { id: key.id, key: secret };
   });
 }

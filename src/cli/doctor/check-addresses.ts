@@ -6,21 +6,50 @@ import { errorText, type Finding, findings } from "./finding.ts";
 
 const TIMEOUT_MS = 3_000;
 
-type Served = { readonly role: "api" | "checkout"; readonly port: number; readonly url: string };
+type Served = {
+  readonly role: "api" | "checkout";
+  readonly port: number;
+  readonly portVariable: string;
+  readonly url: string;
+  readonly urlName: string;
+  readonly urlVariable: string;
+};
 
 function servedBy(settings: Settings): readonly Served[] {
   const all: readonly Served[] = [
-    { role: "api", port: settings.apiPort, url: settings.baseUrl },
-    { role: "checkout", port: settings.hostedPort, url: settings.hostedUrl },
+    {
+      role: "api",
+      port: settings.apiPort,
+      portVariable: "TIDEGATE_API_PORT",
+      url: settings.baseUrl,
+      urlName: "base URL",
+      urlVariable: "TIDEGATE_BASE_URL",
+    },
+    {
+      role: "checkout",
+      port: settings.hostedPort,
+      portVariable: "TIDEGATE_HOSTED_PORT",
+      url: settings.hostedUrl,
+      urlName: "hosted URL",
+      urlVariable: "TIDEGATE_HOSTED_URL",
+    },
+    {
+      role: "api",
+      port: settings.dashboardPort,
+      portVariable: "TIDEGATE_DASHBOARD_PORT",
+      url: settings.dashboardUrl,
+      urlName: "dashboard URL",
+      urlVariable: "TIDEGATE_DASHBOARD_URL",
+    },
   ];
-  return all.filter(({ role }) => settings.roles.includes(role));
+  return all.filter(({ role, port }) => settings.roles.includes(role) && port !== 0);
 }
 
 /** Each port must be free or served by a gateway, and each public address must lead to one. */
 export async function checkAddresses(settings: Settings): Promise<readonly Finding[]> {
   const results: Finding[] = [];
-  for (const { role, port, url } of servedBy(settings)) {
-    const variable = role === "api" ? "TIDEGATE_API_PORT" : "TIDEGATE_HOSTED_PORT";
+  for (const served of servedBy(settings)) {
+    const { port, portVariable } = served;
     const scheme = settings.tlsCertFile === undefined ? "http" : "https";
     const host = settings.host === "0.0.0.0" || settings.host === "::" ? "127.0.0.1" : settings.host;
     const here = findings(`port ${port}`);
@@ -29,21 +58,23 @@ export async function checkAddresses(settings: Settings): Promise<readonly Findi
     else if (!(await isTaken(host, port))) results.push(here.ok("free; no gateway runs here"));
     else
       results.push(
-        here.fail("another program listens on it", `stop that program, or set ${variable} to a free port`),
+        here.fail(
+          "another program listens on it",
+          `stop that program, or set ${portVariable} to a free port`,
+        ),
       );
-    if (running === true) results.push(await addressFinding(role, url));
+    if (running === true) results.push(await addressFinding(served));
   }
   return results;
 }
 
-async function addressFinding(role: Served["role"], url: string): Promise<Finding> {
-  const variable = role === "api" ? "TIDEGATE_BASE_URL" : "TIDEGATE_HOSTED_URL";
-  const address = findings(role === "api" ? "base URL" : "hosted URL");
+async function addressFinding({ url, urlName, urlVariable }: Served): Promise<Finding> {
+  const address = findings(urlName);
   const answer = await isGateway(url, true);
   if (answer === true) return address.ok(`${url} leads to a gateway`);
   return address.warn(
     `${url} does not lead to a gateway from here (${answer})`,
-    `set ${variable} to the address that payers and merchants use, and check DNS and the proxy; if only they can reach the proxy, ignore this`,
+    `set ${urlVariable} to the address that payers and merchants use, and check DNS and the proxy; if only they can reach the proxy, ignore this`,
   );
 }
 

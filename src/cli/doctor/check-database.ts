@@ -1,4 +1,5 @@
 import { operatorMessage } from "../../app/operator-message.ts";
+import { hasLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
@@ -6,6 +7,8 @@ import { readServerFacts, type ServerFacts } from "../../platform/db/server-fact
 import { type Finding, findings } from "./finding.ts";
 
 const database = findings("database");
+const databaseTls = findings("database TLS");
+const role = findings("role");
 const writes = findings("writes");
 const clock = findings("clock");
 const migrations = findings("migrations");
@@ -49,7 +52,13 @@ export async function checkServer(
   const before = now();
   const facts = await readServerFacts(tx);
   const apart = Math.round(facts.now - (before + now()) / 2);
-  return [placeFinding(facts, settings), writeFinding(facts), clockFinding(apart)];
+  return [
+    placeFinding(facts, settings),
+    tlsFinding(facts, settings),
+    roleFinding(facts, await hasLiveMerchant(tx)),
+    writeFinding(facts),
+    clockFinding(apart),
+  ];
 }
 
 function placeFinding(facts: ServerFacts, settings: Settings): Finding {
@@ -60,6 +69,53 @@ function placeFinding(facts: ServerFacts, settings: Settings): Finding {
   return facts.connections < facts.connectionsAtMost * ROOM_SHARE
     ? database.ok(message)
     : database.warn(message, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
+}
+
+/** Whether others on the network can read what the gateway and its database say, or pose as the database. */
+export function tlsFinding(
+  { tls, local }: Pick<ServerFacts, "tls" | "local">,
+  { databaseUrl }: Pick<Settings, "databaseUrl">,
+): Finding {
+  if (tls === null) {
+    if (databaseUrl === undefined || local)
+      return databaseTls.ok("not needed: the database is on this machine");
+    return databaseTls.warn(
+      "the connection to the database is not encrypted",
+      "switch on ssl at the server, and add sslmode=verify-full to DATABASE_URL",
+    );
+  }
+  return verifiesServer(databaseUrl ?? "")
+    ? databaseTls.ok(`${tls}; the server's certificate is verified`)
+    : databaseTls.warn(
+        `${tls}, but the server's certificate is not verified: another server could pose as it`,
+        "add sslmode=verify-full to DATABASE_URL, and sslrootcert with your CA if it is not a public one",
+      );
+}
+
+/** As node-postgres reads the URL: require and verify-ca mean verify-full, unless libpq's meaning is asked for. */
+function verifiesServer(databaseUrl: string): boolean {
+  const { searchParams } = new URL(databaseUrl);
+  const mode = searchParams.get("sslmode");
+  if (searchParams.get("uselibpqcompat") === "true") {
+    return mode === "verify-full" || mode === "verify-ca" || searchParams.has("sslrootcert");
+  }
+  return mode !== "no-verify";
+}
+
+/** With live merchants, an attacker on a node must not be able to rewrite what was recorded. */
+export function roleFinding(
+  { mayChangeSchema, mayRewriteAudit }: Pick<ServerFacts, "mayChangeSchema" | "mayRewriteAudit">,
+  live: boolean,
+): Finding {
+  if (!mayChangeSchema && !mayRewriteAudit)
+    return role.ok("this role may change neither the schema nor what the audit log holds");
+  const says = "this role may change the schema and the audit log";
+  return live
+    ? role.warn(
+        says,
+        "give DATABASE_URL a role without these rights, and DATABASE_OWNER_URL the owner for `tidegate migrate`; see docs/guides/operating.md",
+      )
+    : role.ok(`${says}; live merchants need a role of its own for DATABASE_URL`);
 }
 
 function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {

@@ -54,9 +54,15 @@ function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
   if (Date.parse(validFrom) > now)
     return tls.fail(`the certificate is valid from ${validFrom} on`, "check this machine's clock");
   if (days < 0)
-    return tls.fail(`the certificate expired ${-days} days ago`, "renew it, and restart the gateway");
+    return tls.fail(
+      `the certificate expired ${-days} days ago`,
+      "renew it; a running gateway takes the new files within 30 seconds",
+    );
   return days < RENEW_DAYS
-    ? tls.warn(`the certificate expires in ${days} days`, "renew it, and restart the gateway")
+    ? tls.warn(
+        `the certificate expires in ${days} days`,
+        "renew it; a running gateway takes the new files within 30 seconds",
+      )
     : tls.ok(`certificate and key belong together; ${days} days left`);
 }
 

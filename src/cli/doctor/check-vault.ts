@@ -1,6 +1,4 @@
-import { liveProblem } from "../../app/live-secrets.ts";
 import { operatorMessage } from "../../app/operator-message.ts";
-import { hasOpenLiveMerchant } from "../../features/merchants/index.ts";
 import type { Context } from "../../platform/context.ts";
 import { VaultError } from "../../platform/vault/errors.ts";
 import { vaultStatus } from "../../platform/vault/status/vault-status.ts";
@@ -17,8 +15,6 @@ export async function checkVault(ctx: Pick<Context, "db" | "vaultKeys">): Promis
         "set TIDEGATE_VAULT_KEY, or its file, to the key of this database; it is in your backup",
       );
     }
-    const problem = (await hasOpenLiveMerchant(ctx.db)) ? await liveProblem(ctx) : undefined;
-    if (problem !== undefined) return vault.fail(problem, "see docs/guides/vault.md");
     const message = `the master key from ${masterKey.source} fits; ${numbers.kept} numbers stored`;
     if (keys.outgoing > 0)
       return vault.warn(`${message}; a rotation is unfinished`, "run `tidegate vault rotate` again");

@@ -4,8 +4,10 @@ import { openContext } from "../../app/open-context.ts";
 import { openDatabasePlace } from "../../app/open-database.ts";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import { readSettings, type Settings } from "../../platform/config/settings.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { checkAddresses } from "./check-addresses.ts";
 import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
+import { checkLive } from "./check-live.ts";
 import { checkDisk, checkNode, checkTls } from "./check-machine.ts";
 import { checkVault } from "./check-vault.ts";
 import { checkWork } from "./check-work.ts";
@@ -45,12 +47,13 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
       const migrations = await checkMigrations(place.url);
       results.push(migrations);
       // Opening a context migrates the database; the operator decides about that.
-      if (migrations.status !== "ok") return results;
+      if (migrations.status !== "ok") return [...results, ...(await examineOutdated(place.url, settings))];
       const { ctx, close } = await openContext(settings);
       try {
         results.push(
           ...(await checkServer(ctx.db, settings, Date.now)),
           await checkVault(ctx),
+          ...(await checkLive(ctx.db, settings)),
           ...(await checkWork(ctx)),
         );
       } finally {
@@ -63,4 +66,14 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
     results.push(unreachable(error));
   }
   return results;
+}
+
+/** What can be said about a database whose schema is not up to date. */
+async function examineOutdated(url: string, settings: Settings): Promise<readonly Finding[]> {
+  const db = openDatabase({ url, poolSize: 2, preparedStatements: false, onIdleError: () => {} });
+  try {
+    return await checkLive(db, settings);
+  } finally {
+    await db.close();
+  }
 }

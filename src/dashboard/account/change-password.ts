@@ -1,13 +1,14 @@
-import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
+import { isPassword } from "../../platform/crypto/passwords.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { deleteSessions, type SignedIn } from "../access/sessions/queries.ts";
 import { clearAttempts, throttle } from "../access/throttling/throttle.ts";
+import { hashNewPassword } from "../access/users/new-password.ts";
 import { lockUser, updateUser } from "../access/users/queries.ts";
-import { passwordProblems, withPassword } from "../access/users/user.ts";
+import { withPassword } from "../access/users/user.ts";
 
 /** Replaces the password for a user who knows the current one. Ends the user's other sessions and unused links. */
 export async function changePassword(
@@ -19,8 +20,7 @@ export async function changePassword(
   await throttle(ctx, attempt);
   if (!(await isPassword(input.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
   await clearAttempts(ctx, attempt);
-  refuseAll(passwordProblems(input.password, user));
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashNewPassword(input.password, user);
   await ctx.db.transaction(async (tx) => {
     const before = await lockUser(tx, user.id);
     const now = ctx.now();

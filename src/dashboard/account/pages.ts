@@ -9,9 +9,11 @@ import {
 } from "../access/second-factor/second-factor.ts";
 import { endSessions } from "../access/sessions/end-sessions.ts";
 import { listSessions } from "../access/sessions/queries.ts";
+import { ownPath } from "../shell/own-path.ts";
 import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { changePassword } from "./change-password.ts";
-import { ACCOUNT, accountView, recoveryCodesView, setupView } from "./view.ts";
+import { proveIdentity } from "./prove-identity.ts";
+import { ACCOUNT, accountView, proofView, recoveryCodesView, setupView } from "./view.ts";
 
 /** The user's own password, second factor and sessions. */
 export const accountPages: readonly OwnPage[] = [
@@ -57,6 +59,24 @@ export const accountPages: readonly OwnPage[] = [
       return redirect(ACCOUNT, "The second factor is off.", "info");
     },
   },
+  {
+    method: "GET",
+    path: "/account/confirm",
+    right: "read",
+    run: async (_ctx, visit) => showProof(visit, visit.query["next"]),
+  },
+  {
+    method: "POST",
+    path: "/account/confirm",
+    right: "read",
+    audit: "identity proven",
+    onRefused: async (_ctx, visit, refused) => showProof(visit, visit.fields["next"], refused),
+    run: async (ctx, { user, session, fields }) => {
+      const { password = "", code = "" } = fields;
+      await proveIdentity(ctx, { user, session }, { password, code });
+      return redirect(ownPath(fields["next"]), "Confirmed for 10 minutes. Send the form again.", "info");
+    },
+  },
   ownPage({
     method: "POST",
     path: "/account/sessions/{userSessionId}/end",
@@ -86,6 +106,10 @@ async function showAccount(ctx: Context, visit: Visit, refused?: Refused): Promi
   const sessions = await listSessions(ctx.db, user.id);
   const recoveryCodes = user.totpConfirmed ? await countRecoveryCodes(ctx.db, user.id) : 0;
   return { title: "Your account", content: accountView(visit, { sessions, recoveryCodes, refused }) };
+}
+
+function showProof(visit: Visit, next: string | undefined, refused?: Refused): PageAnswer {
+  return { title: "Confirm that it is you", content: proofView(visit, ownPath(next), refused) };
 }
 
 async function showSetup(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {

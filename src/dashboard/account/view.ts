@@ -172,3 +172,28 @@ export function recoveryCodesView(codes: readonly string[]): Html {
 <p><a class="button" href="${ACCOUNT}">I have kept them</a></p>`,
   );
 }
+
+export function proofView({ user, formToken }: Visit, next: string, refused: Refused | undefined): Html {
+  return panel(
+    "Before you change keys, users or credentials",
+    postForm({
+      action: "/dashboard/account/confirm",
+      formToken,
+      button: "Confirm",
+      content: html`<input type="hidden" name="next" value="${next}">
+${field({ name: "password", label: "Your password", type: "password", autocomplete: "current-password", required: true, problem: refused?.byField["/password"] })}
+${
+  user.totpConfirmed &&
+  field({
+    name: "code",
+    label: "Code",
+    hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+    autocomplete: "one-time-code",
+    required: true,
+    problem: refused?.byField["/code"],
+  })
+}`,
+      beside: html`<a href="${next}">Back</a>`,
+    }),
+  );
+}

@@ -35,6 +35,7 @@ export const acquirerPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/acquirers/add",
     right: "operate",
+    needsProof: true,
     audit: "acquirer account added",
     claimsOnce: true,
     run: async (ctx, visit) => {
@@ -71,6 +72,7 @@ export const acquirerPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/acquirers/{acquirerAccountId}/first",
     right: "operate",
+    needsProof: true,
     audit: "acquirer account put first",
     backTo: home,
     run: async (ctx, visit) => {
@@ -82,6 +84,7 @@ export const acquirerPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/acquirers/{acquirerAccountId}/enable",
     right: "operate",
+    needsProof: true,
     audit: "acquirer account enabled",
     backTo: home,
     run: async (ctx, visit) => {
@@ -92,6 +95,7 @@ export const acquirerPages: readonly MerchantPage[] = [
   ...confirmedMerchantPages("acquirers", {
     path: "/acquirers/{acquirerAccountId}/disable",
     right: "operate",
+    needsProof: true,
     audit: "acquirer account disabled",
     backTo: home,
     confirm: async (ctx, visit) => {

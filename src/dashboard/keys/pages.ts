@@ -1,4 +1,11 @@
-import { type ApiKey, createKey, listKeys, revokeKey } from "../../features/merchants/index.ts";
+import {
+  type ApiKey,
+  createKey,
+  isActive,
+  keyLimitsOf,
+  listKeys,
+  revokeKey,
+} from "../../features/merchants/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { SCOPES } from "../../platform/http/route.ts";
@@ -10,7 +17,7 @@ import {
   type PageAnswer,
   redirect,
 } from "../shell/page.ts";
-import { keysView, newKeyView, revocationOf } from "./view.ts";
+import { keysView, newKeyView, type RefusedKey, revocationOf } from "./view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/keys`;
 
@@ -20,24 +27,42 @@ export const keyPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/keys/create",
     right: "manage",
+    needsProof: true,
     audit: "API key created",
     claimsOnce: true,
     run: async (ctx, visit) => {
       const scopes = SCOPES.filter((scope) => visit.fields[scope] === "on");
-      if (scopes.length === 0) return showKeys(ctx, visit, "Choose at least one scope.");
-      const { secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, visit.merchant, scopes));
+      const typed = {
+        expires: filled(visit.fields["expires"]),
+        addresses: filled(visit.fields["addresses"]),
+      };
+      const outcome = keyLimitsOf(typed, ctx.now());
+      const limitProblems = "problems" in outcome ? outcome.problems : {};
+      if (scopes.length === 0 || "problems" in outcome) {
+        const problems = {
+          scopes: scopes.length === 0 ? "Choose at least one scope." : undefined,
+          expires: sentenceOf(limitProblems.expires),
+          addresses: sentenceOf(limitProblems.addresses),
+        };
+        return showKeys(ctx, visit, { problems, typed });
+      }
+      const { limits } = outcome;
+      const { secret } = await ctx.db.transaction((tx) =>
+        createKey(ctx, tx, visit.merchant, { scopes, ...limits }),
+      );
       return { title: "A new API key", section: "keys", content: newKeyView(secret, home(visit)) };
     },
   }),
   ...confirmedMerchantPages("keys", {
     path: "/keys/{apiKeyId}/revoke",
     right: "manage",
+    needsProof: true,
     audit: "API key revoked",
     backTo: home,
     confirm: async (ctx, visit) => {
       const keys = await listKeys(ctx.db, visit.merchant.id);
       const key = keyOf(visit, keys);
-      const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === null).length;
+      const others = keys.filter((one) => one.id !== key.id && isActive(one, ctx.now())).length;
       return revocationOf(key, others);
     },
     run: async (ctx, visit) => {
@@ -52,7 +77,17 @@ function keyOf({ params }: MerchantVisit<"{apiKeyId}">, keys: readonly ApiKey[])
   return keys.find(({ id }) => id === params.apiKeyId) ?? refuse("resource_not_found");
 }
 
-async function showKeys(ctx: Context, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
-  const content = keysView(visit, await listKeys(ctx.db, visit.merchant.id), problem);
-  return { title: "API keys", section: "keys", content, status: problem === undefined ? 200 : 400 };
+function filled(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+/** What the field must be, as a sentence of its own. */
+function sentenceOf(problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `It ${problem}.`;
+}
+
+async function showKeys(ctx: Context, visit: MerchantVisit, refused?: RefusedKey): Promise<PageAnswer> {
+  const keys = await listKeys(ctx.db, visit.merchant.id);
+  const content = keysView({ visit, keys, refused, now: ctx.now() });
+  return { title: "API keys", section: "keys", content, status: refused === undefined ? 200 : 400 };
 }

@@ -1,13 +1,14 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
-import type { ApiKey } from "../../features/merchants/index.ts";
+import { type ApiKey, isActive } from "../../features/merchants/index.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
-import { check, group, postForm } from "../shell/parts/form.ts";
+import { check, type FieldProblems, field, group, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 import { table } from "../shell/parts/table.ts";
-import { exactTime } from "../shell/times.ts";
+import { exactTime, minuteTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
 const SCOPES = [
@@ -16,24 +17,49 @@ const SCOPES = [
   { name: "admin", label: "admin", hint: "Change the account, see the signing key.", on: false },
 ];
 
-export function keysView(visit: MerchantVisit, keys: readonly ApiKey[], problem: string | undefined): Html {
+/** A form that was refused: its problems by field, and what was typed. */
+export type RefusedKey = {
+  readonly problems: FieldProblems;
+  readonly typed: { readonly expires: string | undefined; readonly addresses: string | undefined };
+};
+
+type KeysModel = {
+  readonly visit: MerchantVisit;
+  readonly keys: readonly ApiKey[];
+  readonly refused: RefusedKey | undefined;
+  readonly now: Instant;
+};
+
+export function keysView({ visit, keys, refused, now }: KeysModel): Html {
   const { base, zone, may } = visit;
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
+    key.addresses.length === 0 ? "any address" : key.addresses.join(", "),
     exactTime(key.createdAt, zone),
-    key.revokedAt === null ? badge("active") : html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`,
-    ...(may("manage") ? [key.revokedAt === null ? revokeLink(base, key) : html``] : []),
+    key.lastUsedAt === null ? "never" : minuteTime(key.lastUsedAt, zone),
+    statusOf(key, zone, now),
+    ...(may("manage") ? [isActive(key, now) ? revokeLink(base, key) : html``] : []),
   ]);
   const columns = [
     { head: "Ends with" },
     { head: "Scopes" },
+    { head: "Works from" },
     { head: "Created" },
+    { head: "Last used" },
     { head: "Status" },
     ...(may("manage") ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
   return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
-${may("manage") && panel("New API key", creationForm(visit, problem))}`;
+${may("manage") && panel("New API key", creationForm(visit, refused))}`;
+}
+
+function statusOf(key: ApiKey, zone: string, now: Instant): Html {
+  if (key.revokedAt !== null) return html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`;
+  if (key.expiresAt === null) return badge("active");
+  return isActive(key, now)
+    ? html`${badge("active")} until ${exactTime(key.expiresAt, zone)}`
+    : html`${badge("expired")} ${exactTime(key.expiresAt, zone)}`;
 }
 
 function revokeLink(base: string, { id, hint }: ApiKey): Html {
@@ -56,12 +82,28 @@ export function revocationOf({ hint, scopes }: ApiKey, others: number): Confirma
   };
 }
 
-function creationForm({ base, formToken }: MerchantVisit, problem: string | undefined): Html {
+function creationForm({ base, formToken }: MerchantVisit, refused: RefusedKey | undefined): Html {
+  const { problems = {}, typed } = refused ?? {};
   return postForm({
     action: `${base}/keys/create`,
     formToken,
     button: "Create key",
-    content: html`${problem !== undefined && notice({ tone: "bad", words: problem })}${group("Scopes", SCOPES.map(check))}`,
+    content: html`${problems["scopes"] !== undefined && notice({ tone: "bad", words: problems["scopes"] })}${group("Scopes", SCOPES.map(check))}
+${field({
+  name: "expires",
+  label: "Expires (optional)",
+  hint: "The key is refused from then on, such as 2027-06-30T12:00:00+10:00.",
+  value: typed?.expires,
+  problem: problems["expires"],
+})}
+${field({
+  name: "addresses",
+  label: "Works from (optional)",
+  hint: "Addresses or CIDR ranges of your servers, with commas between. Empty: any address.",
+  value: typed?.addresses,
+  problem: problems["addresses"],
+  width: "long",
+})}`,
   });
 }
 

@@ -78,7 +78,7 @@ type ShownPage = Extract<PageAnswer, { title: string }>;
 
 function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): ShownPage {
   const { problems } = readTheme(visit.fields);
-  const obstacle = obstacleOf(visit, ctx.settings.baseUrl);
+  const obstacle = obstacleOf(visit, ctx.settings.dashboardUrl);
   return {
     title: "Theme of the checkout",
     section: "settings",
@@ -87,11 +87,11 @@ function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): 
 }
 
 /** Why there can be no preview, if so. The merchant's allowed origins apply to this page, too. */
-function obstacleOf({ merchant, may }: MerchantVisit, baseUrl: string): string | undefined {
+function obstacleOf({ merchant, may }: MerchantVisit, ownUrl: string): string | undefined {
   if (merchant.mode === "live")
     return "The preview needs a payment request, so only a sandbox merchant has one. Themes are the same in live mode.";
   if (!may("act")) return "Your role can't create the payment request that a preview needs.";
   const { allowedOrigins } = merchant;
-  if (allowedOrigins.length === 0 || allowedOrigins.includes(baseUrl)) return undefined;
-  return `The settings name the pages that may embed the checkout. Add ${baseUrl} to them to see it here.`;
+  if (allowedOrigins.length === 0 || allowedOrigins.includes(ownUrl)) return undefined;
+  return `The settings name the pages that may embed the checkout. Add ${ownUrl} to them to see it here.`;
 }

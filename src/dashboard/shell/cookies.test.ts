@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { fastify } from "fastify";
 import { createCookies } from "./cookies.ts";
 
-async function cookieAt(baseUrl: string): Promise<string> {
-  const cookies = createCookies({ baseUrl });
+async function cookieAt(dashboardUrl: string): Promise<string> {
+  const cookies = createCookies({ dashboardUrl });
   const server = fastify();
   server.get("/", async (request, reply) => reply.send(cookies.visitor(request, reply)));
   const { headers } = await server.inject("/");

@@ -18,8 +18,8 @@ export type Cookies = {
   readonly takeNotice: (request: FastifyRequest, reply: FastifyReply) => Notice | undefined;
 };
 
-export function createCookies({ baseUrl }: Pick<Settings, "baseUrl">): Cookies {
-  const secure = baseUrl.startsWith("https:");
+export function createCookies({ dashboardUrl }: Pick<Settings, "dashboardUrl">): Cookies {
+  const secure = dashboardUrl.startsWith("https:");
   const named = (name: string) => (secure ? `__Host-${name}` : name);
   const rules = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const SESSION = named("tidegate_session");

@@ -3,7 +3,11 @@ import { badge } from "./parts/badge.ts";
 import { hiddenToken } from "./parts/form.ts";
 import { type Notice, notice } from "./parts/notice.ts";
 
-export type DashboardFiles = { readonly script: string; readonly style: string };
+export type DashboardFiles = {
+  readonly script: string;
+  readonly integrity: string;
+  readonly style: string;
+};
 
 /** The navigation. Each path is below the merchant's own. */
 export const SECTIONS = [
@@ -126,7 +130,10 @@ function navigation({ id, mode }: ShownMerchant, role: Viewer["role"], current: 
 /** A gate, and the tide before it. */
 const MARK = html`<svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 4v11M12 4v11M20 4v11" /><path class="wave" d="M2 19c2.5-2 4.2-2 6.7 0s4.2 2 6.6 0 4.2-2 6.7 0" /></svg>`;
 
-function document({ script, style }: DashboardFiles, { title, body }: { title: string; body: Html }): string {
+function document(
+  { script, integrity, style }: DashboardFiles,
+  { title, body }: { title: string; body: Html },
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -137,7 +144,7 @@ function document({ script, style }: DashboardFiles, { title, body }: { title: s
 <meta name="robots" content="noindex">
 <meta name="referrer" content="same-origin">
 <link rel="stylesheet" href="${style}">
-<script src="${script}" defer></script>
+<script src="${script}" integrity="${integrity}" defer></script>
 </head>
 <body>
 ${body}

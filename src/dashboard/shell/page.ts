@@ -78,6 +78,8 @@ export type Page<Seen> = {
   readonly onRefused?: (ctx: Context, visit: Seen, refused: Refused) => Promise<PageAnswer>;
   /** Where a refused or repeated form leads. Default: the path without its last part. */
   readonly backTo?: (visit: Seen) => string;
+  /** The user must have given password and second factor within PROOF_LIFE. */
+  readonly needsProof?: true;
   /** The verb takes no idempotency key, so the page claims the form's name before it runs. */
   readonly claimsOnce?: true;
 };

@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type Caller,
   findMerchant,
+  hasOpenLiveMerchant,
   listMerchants,
   type Merchant,
   zoneOf,
 } from "../../features/merchants/index.ts";
 import { requireId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { actingAs } from "../../platform/audit/actor.ts";
 import { record } from "../../platform/audit/queries.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
@@ -17,7 +19,7 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import { isStreamed, streamText } from "../../platform/http/stream-text.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { findSession } from "../access/sessions/session.ts";
-import { mayDo, maySee } from "../access/users/user.ts";
+import { mayDo, maySee, PROOF_LIFE } from "../access/users/user.ts";
 import type { Cookies } from "./cookies.ts";
 import { type DashboardFiles, dashboardPage, merchantBase, type Viewer } from "./layout.ts";
 import type { MerchantPage, MerchantVisit, OwnPage, Page, PageAnswer, Visit } from "./page.ts";
@@ -82,7 +84,7 @@ async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Vi
     );
     return undefined;
   }
-  if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
+  if (!request.url.startsWith(FACTOR_SETUP) && (await lacksFactor(ctx, found.user))) {
     cookies.setNotice(reply, {
       tone: "info",
       words: "This gateway requires a second factor. Set it up to continue.",
@@ -92,7 +94,7 @@ async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Vi
   }
   const fields = withoutNuls((request.body ?? {}) as FormFields);
   if (request.method === "POST")
-    refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
+    refuseForeignForm({ request, fields, secret, ownUrl: ctx.settings.dashboardUrl });
   return {
     ...found,
     formToken: formTokenOf(secret),
@@ -112,9 +114,10 @@ function pageOfForm({ headers }: FastifyRequest): string | undefined {
 
 const FACTOR_SETUP = "/dashboard/account/second-factor";
 
-/** The operator may require a second factor; until the user has set one up, no other page opens. */
-function lacksFactor({ settings }: Context, { totpConfirmed }: Visit["user"]): boolean {
-  return settings.secondFactor === "required" && !totpConfirmed;
+/** Until a user who must have a second factor has set it up, no other page opens. */
+async function lacksFactor({ settings, db }: Context, user: Visit["user"]): Promise<boolean> {
+  if (user.totpConfirmed || settings.secondFactor === "optional") return false;
+  return settings.secondFactor === "required" || (mayDo(user, "manage") && (await hasOpenLiveMerchant(db)));
 }
 
 async function atMerchant({ ctx, callApi, request }: Exchange, visit: Visit): Promise<MerchantVisit> {
@@ -142,12 +145,29 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
   const readIds = compilePathIds(page.path);
   return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
     if (!visit.may(page.right)) refuse("dashboard_role_missing");
+    if (page.needsProof === true && exchange.ctx.now() - visit.session.authenticatedAt >= PROOF_LIFE)
+      return send(exchange, visit, askForProof(exchange.request, page.backTo?.(visit)));
     const at = { ...visit, params: readIds(paramsOf(exchange.request)) };
     return send(
       exchange,
       visit,
-      page.method === "GET" ? await page.run(exchange.ctx, at) : await act(exchange, page, at),
+      await actingAs({ actor: visit.user.id, address: visit.address }, () =>
+        page.method === "GET" ? page.run(exchange.ctx, at) : act(exchange, page, at),
+      ),
     );
+  };
+}
+
+/** The form is lost: its fields may be secret, and a page that repeats them could be used to trick the user. */
+function askForProof(request: FastifyRequest, backTo: string | undefined): PageAnswer {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const next = backTo ?? pageOfForm(request) ?? path.replace(/\/[^/]*$/, "");
+  return {
+    goTo: `/dashboard/account/confirm?next=${encodeURIComponent(next)}`,
+    notice: {
+      tone: "info",
+      words: "Nothing was done yet. Confirm that it is you, then send the form again.",
+    },
   };
 }
 

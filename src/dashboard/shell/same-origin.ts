@@ -12,20 +12,20 @@ export type PostedForm = {
   readonly request: FastifyRequest;
   readonly fields: FormFields;
   readonly secret: string;
-  readonly baseUrl: string;
+  readonly ownUrl: string;
 };
 
 /** Accepts forms of our own pages only: the session's token, and headers that name our origin. */
-export function refuseForeignForm({ request, fields, secret, baseUrl }: PostedForm): void {
+export function refuseForeignForm({ request, fields, secret, ownUrl }: PostedForm): void {
   const token = Buffer.from(fields["token"] ?? "");
   const own = secret !== "" && sameBytes(token, Buffer.from(formTokenOf(secret)));
-  if (!own || !isSameOrigin(request, baseUrl)) refuse("dashboard_form_refused");
+  if (!own || !isSameOrigin(request, ownUrl)) refuse("dashboard_form_refused");
 }
 
 /** A browser that sends no origin, or `null`, sends `Sec-Fetch-Site`; a request with neither is no browser's form. */
-function isSameOrigin({ headers, protocol, host }: FastifyRequest, baseUrl: string): boolean {
+function isSameOrigin({ headers, protocol, host }: FastifyRequest, ownUrl: string): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (site !== undefined && site !== "same-origin") return false;
   if (origin === undefined || origin === "null") return site === "same-origin";
-  return origin === baseUrl || origin === `${protocol}://${host}`;
+  return origin === ownUrl || origin === `${protocol}://${host}`;
 }

@@ -29,6 +29,18 @@ export function exactTime(moment: number, zone: string): string {
   }).format(moment);
 }
 
+/** 15 Nov 2026, 8:31 pm AEDT */
+export function minuteTime(moment: number, zone: string): string {
+  return format(zone, "minute", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(moment);
+}
+
 /** 15 Nov, 8:31 pm */
 export function shortTime(moment: number, zone: string): string {
   return format(zone, "short", { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }).format(

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/refusal.ts";
+import { actingAs } from "../../platform/audit/actor.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { signInPage } from "../shell/layout.ts";
@@ -21,7 +22,14 @@ export function mountSignIn(scope: HttpServer, parts: PageParts): void {
       method: page.method,
       url: `/dashboard${page.path}`,
       handler: async (request, reply) =>
-        send(parts, request, reply, await run(parts, request as SignInRequest, page)),
+        send(
+          parts,
+          request,
+          reply,
+          await actingAs({ actor: null, address: request.ip }, () =>
+            run(parts, request as SignInRequest, page),
+          ),
+        ),
     });
   }
 }
@@ -33,7 +41,8 @@ async function run(
 ): Promise<SignInAnswer> {
   const secret = cookies.read(request);
   const fields = withoutNuls(request.body ?? {});
-  if (page.method === "POST") refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
+  if (page.method === "POST")
+    refuseForeignForm({ request, fields, secret, ownUrl: ctx.settings.dashboardUrl });
   const device = { agent: request.headers["user-agent"] ?? "", address: request.ip };
   const visit = { secret, fields, query: lastOfEach(request.query), device };
   try {

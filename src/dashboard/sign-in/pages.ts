@@ -6,6 +6,7 @@ import { findInvited } from "../access/invitations/link.ts";
 import { completeSignIn } from "../access/second-factor/second-factor.ts";
 import { endSessions } from "../access/sessions/end-sessions.ts";
 import { type Device, findSession, type OpenedSession } from "../access/sessions/session.ts";
+import { ownPath } from "../shell/own-path.ts";
 import type { Refused } from "../shell/page.ts";
 import { signIn } from "./sign-in.ts";
 import { linkForm, secondFactorForm, signInForm, welcomeForm } from "./view.ts";
@@ -41,7 +42,7 @@ export const signInPages: readonly SignInPage[] = [
     method: "GET",
     path: "/signin",
     run: async (ctx, { secret, query }) => {
-      const next = safeNext(query["next"]);
+      const next = ownPath(query["next"]);
       const found = await findSession(ctx, secret);
       if (found?.session.complete === true) return { goTo: next };
       return { title: "Sign in", form: (formToken) => signInForm({ formToken, next, email: "" }) };
@@ -56,7 +57,7 @@ export const signInPages: readonly SignInPage[] = [
     },
     onRefused: async (_ctx, { fields }, { words }) => {
       const { email = "" } = fields;
-      const next = safeNext(fields["next"]);
+      const next = ownPath(fields["next"]);
       return {
         title: "Sign in",
         form: (formToken) => signInForm({ formToken, next, email }),
@@ -69,7 +70,7 @@ export const signInPages: readonly SignInPage[] = [
     path: "/second-factor",
     run: async (ctx, { secret, query }) => {
       const found = await findSession(ctx, secret);
-      const next = safeNext(query["next"]);
+      const next = ownPath(query["next"]);
       if (found === undefined) return { goTo: "/dashboard/signin" };
       if (found.session.complete) return { goTo: next };
       return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next }) };
@@ -85,7 +86,7 @@ export const signInPages: readonly SignInPage[] = [
       return enter(await completeSignIn(ctx, found, code, device), next);
     },
     onRefused: async (_ctx, { fields }, { byField, words }) => {
-      const next = safeNext(fields["next"]);
+      const next = ownPath(fields["next"]);
       const problem = byField["/code"] ?? words;
       return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next, problem }) };
     },
@@ -140,16 +141,9 @@ async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refu
 }
 
 function enter(opened: OpenedSession, next: string | undefined): SignInAnswer {
-  const to = safeNext(next);
+  const to = ownPath(next);
   return {
     goTo: opened.session.complete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
     cookie: opened,
   };
-}
-
-/** Only to a page of ours: the sign-in form must not redirect to another site. */
-function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/dashboard(\/[\w./?=&%:-]*)?$/.test(next) && !next.includes("//")
-    ? next
-    : "/dashboard";
 }

@@ -19,6 +19,7 @@ export const userPages: readonly OwnPage[] = [
     method: "POST",
     path: "/users/invite",
     right: "manage",
+    needsProof: true,
     audit: "user invited",
     onRefused: showUsers,
     run: async (ctx, visit) => {
@@ -33,6 +34,7 @@ export const userPages: readonly OwnPage[] = [
     method: "POST",
     path: "/users/{userId}/role",
     right: "manage",
+    needsProof: true,
     audit: "role of a user changed",
     backTo: userPath,
     onRefused: showUser,
@@ -46,6 +48,7 @@ export const userPages: readonly OwnPage[] = [
     method: "POST",
     path: "/users/{userId}/link",
     right: "manage",
+    needsProof: true,
     audit: "one-time link made",
     backTo: userPath,
     run: async (ctx, visit) => {
@@ -57,6 +60,7 @@ export const userPages: readonly OwnPage[] = [
   ...confirmedOwnPages({
     path: "/users/{userId}/second-factor",
     right: "manage",
+    needsProof: true,
     audit: "second factor of a user removed",
     backTo: userPath,
     confirm: async (ctx, visit) => factorRemovalOf(await getOther(ctx, visit)),
@@ -69,6 +73,7 @@ export const userPages: readonly OwnPage[] = [
   ...confirmedOwnPages({
     path: "/users/{userId}/disable",
     right: "manage",
+    needsProof: true,
     audit: "user disabled",
     backTo: userPath,
     confirm: async (ctx, visit) => {
@@ -85,6 +90,7 @@ export const userPages: readonly OwnPage[] = [
     method: "POST",
     path: "/users/{userId}/enable",
     right: "manage",
+    needsProof: true,
     audit: "user enabled",
     backTo: userPath,
     run: async (ctx, visit) => {
@@ -96,6 +102,7 @@ export const userPages: readonly OwnPage[] = [
   ...confirmedOwnPages({
     path: "/users/{userId}/remove",
     right: "manage",
+    needsProof: true,
     audit: "user removed",
     backTo: userPath,
     confirm: async (ctx, visit) => {

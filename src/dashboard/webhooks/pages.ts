@@ -31,6 +31,7 @@ export const webhookPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/webhooks/settings",
     right: "manage",
+    needsProof: true,
     audit: "webhook credentials",
     backTo: home,
     onRefused: showWebhooks,

@@ -18,6 +18,7 @@ export const signingKeyPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/webhooks/signing-key",
     right: "manage",
+    needsProof: true,
     audit: "webhook signing key shown",
     backTo: home,
     run: async (ctx, visit) => showKey(visit, await visit.callApi(ctx, visit.caller, "getWebhookSigningKey")),
@@ -25,6 +26,7 @@ export const signingKeyPages: readonly MerchantPage[] = [
   ...confirmedMerchantPages("webhooks", {
     path: "/webhooks/signing-key/rotate",
     right: "manage",
+    needsProof: true,
     audit: "webhook signing key replaced",
     backTo: home,
     confirm: async () => ({

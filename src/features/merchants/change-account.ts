@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Static } from "../../platform/http/schema.ts";
@@ -48,6 +49,8 @@ async function writeChange(
     const updatedAt = changeTime(clockOf(ctx, before), before.updatedAt);
     const after = { ...changedAccount(before, change), updatedAt };
     await updateMerchant(tx, after);
+    const detail = Object.keys(change).join(" ");
+    await record(tx, { act: "merchant_changed", merchantId, subjectId: merchantId, detail }, ctx.now());
     await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after;
   });

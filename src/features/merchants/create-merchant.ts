@@ -1,5 +1,6 @@
 import type { Country } from "../../kernel/country.ts";
 import { newId } from "../../kernel/ids.ts";
+import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
@@ -32,10 +33,12 @@ export async function createMerchant(
     updatedAt: now,
   };
   await insertMerchant(tx, merchant, options.seeding);
+  const detail = merchant.mode;
+  await record(tx, { act: "merchant_made", merchantId: merchant.id, subjectId: merchant.id, detail }, now);
   if (options.environmentKey !== undefined) {
     await storeEnvironmentKey(ctx, tx, merchant, options.environmentKey);
     return { merchant, apiKey: options.environmentKey };
   }
-  const { secret } = await createKey(ctx, tx, merchant, ALL_SCOPES);
+  const { secret } = await createKey(ctx, tx, merchant, { scopes: ALL_SCOPES });
   return { merchant, apiKey: secret };
 }

@@ -4,9 +4,10 @@ export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { farthestReach, reachFor } from "./egress-reach.ts";
-export type { ApiKey } from "./keys/api-key.ts";
+export { type ApiKey, isActive, isExpired, type KeyLimits } from "./keys/api-key.ts";
 export { createAuthenticator } from "./keys/authenticate.ts";
 export { createKey, MERCHANTS } from "./keys/create-key.ts";
+export { keyLimitsOf } from "./keys/key-limits.ts";
 export { listKeys } from "./keys/queries.ts";
 export { revokeKey } from "./keys/revoke-key.ts";
 export {
@@ -25,6 +26,7 @@ export { merchantJob } from "./merchant-job.ts";
 export { ok } from "./present.ts";
 export {
   findMerchant,
+  hasLiveMerchant,
   hasOpenLiveMerchant,
   isLiveMerchant,
   listMerchants,

@@ -37,9 +37,9 @@ const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from mer
 
 const HAS_OPEN_LIVE = sql(
   "merchant_has_open_live",
-  `select id from merchants m where mode = 'live'
-     and exists (select from json_each_text(m.capabilities) where value = 'true') limit 1`,
+  `select id from merchants where mode = 'live' and capabilities::text like '%true%' limit 1`,
 );
+const HAS_LIVE = sql("merchant_has_live", "select id from merchants where mode = 'live' limit 1");
 
 const UPDATE_MERCHANT = sql(
   "merchant_update",
@@ -110,6 +110,10 @@ export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
 /** Whether a live merchant may take payments: a new one may not until the operator enables a capability. */
 export async function hasOpenLiveMerchant(tx: Tx): Promise<boolean> {
   return (await tx.rows(HAS_OPEN_LIVE, [])).length > 0;
+}
+
+export async function hasLiveMerchant(tx: Tx): Promise<boolean> {
+  return (await tx.rows(HAS_LIVE, [])).length > 0;
 }
 
 export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> {

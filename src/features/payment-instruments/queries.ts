@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
@@ -52,6 +53,19 @@ const DELETE_ROW = sql(
 );
 const DELETE = withInsert(DELETE_ROW, "events", EVENT_COLUMNS);
 
+/** The operator's walk over all merchants, in the order of the primary key: a page costs the same wherever it begins. */
+const LIST_FOR_PURGE = sql(
+  "payment_instrument_list_for_purge",
+  `select ${COLUMNS} from payment_instruments where (merchant_id, id) > ($1, $2)
+   order by merchant_id, id limit $3`,
+);
+/** The audit log has every use of a number. */
+const FIND_LAST_USE = sql(
+  "payment_instrument_find_last_use",
+  `select at from audit_log where merchant_id = $1 and subject_id = $2 and act = 'number_used'
+   order by id desc limit 1`,
+);
+
 /** The newest instruments of some customers, each with its customer's total count. */
 const LIST_NEWEST = sql(
   "payment_instrument_list_newest",
@@ -86,6 +100,23 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
     one.networkTransactionId,
     ...eventValues(change),
   ]);
+}
+
+/** The next instruments of any merchant, deleted ones too. */
+export async function listForPurge(
+  tx: Tx,
+  after: { readonly merchantId: string; readonly id: string },
+  atMost: number,
+): Promise<readonly PaymentInstrument[]> {
+  return (await tx.rows<Row>(LIST_FOR_PURGE, [after.merchantId, after.id, atMost])).map(instrumentOf);
+}
+
+export async function findLastUse(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"paymentInstrument">,
+): Promise<Instant | undefined> {
+  return (await tx.rows<{ readonly at: Instant }>(FIND_LAST_USE, [merchantId, id]))[0]?.at;
 }
 
 /** Does not return a deleted instrument. */

@@ -1,4 +1,5 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
@@ -58,6 +59,7 @@ export async function changeSettings(
     };
     refuseAll(incompleteProblems(after));
     await putCredentials(tx, after);
+    await record(tx, { act: "webhook_credentials_changed", merchantId, subjectId: merchantId }, ctx.now());
     return after;
   });
 }

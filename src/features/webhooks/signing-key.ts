@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, later } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -22,9 +23,12 @@ export const SEALED_SIGNING_KEYS: readonly SealedColumn[] = [
   { ...SIGNING_KEYS, column: "sealed_previous" },
 ];
 
-/** Returns the merchant's key; the first call creates it. */
+/** Returns the merchant's key, which goes on record; the first call creates it. */
 export async function getSigningKey(ctx: Context, merchant: Merchant): Promise<ShownKey> {
-  const key = await ctx.db.transaction((tx) => ensureSigningKey(ctx, tx, merchant));
+  const key = await ctx.db.transaction(async (tx) => {
+    await record(tx, { act: "signing_key_read", merchantId: merchant.id, subjectId: merchant.id }, ctx.now());
+    return ensureSigningKey(ctx, tx, merchant);
+  });
   return openKey(ctx, ctx.db, key);
 }
 
@@ -54,6 +58,11 @@ export async function rotateSigningKey(ctx: Context, caller: RequestCaller): Pro
       previousUntil: before === undefined ? null : later(now, KEY_OVERLAP),
     };
     await updateSigningKey(tx, rotated);
+    await record(
+      tx,
+      { act: "signing_key_replaced", merchantId: merchant.id, subjectId: merchant.id },
+      ctx.now(),
+    );
     return openKey(ctx, tx, rotated);
   });
 }

@@ -5,6 +5,7 @@ import {
   isCres,
   METHOD_NOTIFICATION_PATH,
 } from "../../features/checkout/index.ts";
+import { makeAsset } from "../../platform/assets/asset.ts";
 import { acceptFormsOnly, type FormFields } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 
@@ -14,6 +15,7 @@ export const DONE_SCRIPT_PATH = "/checkout/3ds/done.js";
 
 /** Notifies the checkout's frame or the hosted page, which is on the same origin, that the bank is done. */
 export const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:document.body.getAttribute("data-step")+"-done",cres:document.body.getAttribute("data-cres")},window.location.origin);`;
+const DONE_INTEGRITY = makeAsset(DONE_SCRIPT, "text/javascript").integrity;
 
 /**
  * The checkout posts a form to the bank from this page, so that no page with a card form may post to other sites. Like the
@@ -57,7 +59,7 @@ function bankStepPage({ content, step, cres }: BankStepPage): string {
 <title>One moment</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${step !== undefined && html`<script src="${DONE_SCRIPT_PATH}" defer></script>`}
+${step !== undefined && html`<script src="${DONE_SCRIPT_PATH}" integrity="${DONE_INTEGRITY}" defer></script>`}
 </head>
 <body${step !== undefined && html` data-step="${step}"`}${cres !== undefined && html` data-cres="${cres}"`}>
 <main data-state="processing">${content}</main>

@@ -5,7 +5,12 @@ import type { PageState } from "../../../browser/ui/page-state.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
-type PageFiles = { readonly script: string; readonly style: string; readonly nonce?: string | undefined };
+type PageFiles = {
+  readonly script: string;
+  readonly integrity: string;
+  readonly style: string;
+  readonly nonce?: string | undefined;
+};
 
 export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
 
@@ -91,7 +96,7 @@ function document(files: readonly PageFiles[], { title, head, body }: Parts): st
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${files.map(({ style }) => html`<link rel="stylesheet" href="${style}">`)}
-${inReverse(files).map(({ script, nonce }) => html`<script src="${script}"${nonce !== undefined && html` nonce="${nonce}"`} defer></script>`)}
+${inReverse(files).map(({ script, integrity, nonce }) => html`<script src="${script}"${nonce !== undefined && html` nonce="${nonce}"`} integrity="${integrity}" defer></script>`)}
 ${head}
 </head>
 <body class="hosted-page">

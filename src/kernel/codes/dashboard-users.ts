@@ -23,6 +23,17 @@ export const DASHBOARD_USER_CODES = {
     status: 409,
     meaning: "Enter another e-mail address; a user has this one already.",
   },
+  dashboard_user_password_common: {
+    id: "V13005",
+    status: 400,
+    meaning:
+      "Choose a password that is not one of the most common ones, also with digits or signs around it, and not digits alone.",
+  },
+  dashboard_user_password_reused: {
+    id: "V13006",
+    status: 400,
+    meaning: "Choose a password that is not one of your last four.",
+  },
   dashboard_sign_in_refused: {
     id: "V13010",
     status: 401,

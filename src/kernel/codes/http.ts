@@ -39,12 +39,23 @@ export const HTTP_CODES = {
   header_api_key_invalid: {
     id: "V11007",
     status: 401,
-    meaning: "Send an API key that exists and was not revoked in the `X-Api-Key` header.",
+    meaning: "Send an API key that exists, has not expired and was not revoked in the `X-Api-Key` header.",
   },
   api_key_scope_missing: {
     id: "V11008",
     status: 403,
     meaning: "Use an API key with the scope that this call needs.",
+  },
+  api_key_address_refused: {
+    id: "V11080",
+    status: 403,
+    meaning:
+      "Call from an address that the API key is bound to, or ask the operator for a key that works from yours.",
+  },
+  metrics_token_invalid: {
+    id: "V11081",
+    status: 401,
+    meaning: "Send the operator's `TIDEGATE_METRICS_TOKEN` as a bearer token.",
   },
   header_origin_refused: {
     id: "V11009",

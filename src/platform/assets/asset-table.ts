@@ -13,15 +13,17 @@ function served(path: string, asset: Asset): readonly [string, ServedAsset] {
   return [path, { asset, cacheControl: path.includes(`/${asset.hash}/`) ? FOREVER : REVALIDATED }];
 }
 
-type PageFiles = { readonly script: string; readonly style: string };
+type PageFiles = { readonly script: string; readonly integrity: string; readonly style: string };
 
 /** What a hosted page loads, and what it loads besides where it offers a wallet. */
 export function hostedFiles(assets: Assets): PageFiles & { readonly wallets: PageFiles } {
   return {
     script: hashedPath(assets.hostedScript, "hosted.js"),
+    integrity: assets.hostedScript.integrity,
     style: hashedPath(assets.hostedStyle, "hosted.css"),
     wallets: {
       script: hashedPath(assets.walletsScript, "wallets.js"),
+      integrity: assets.walletsScript.integrity,
       style: hashedPath(assets.walletsStyle, "wallets.css"),
     },
   };
@@ -56,10 +58,11 @@ export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
 }
 
 /** The dashboard's own files, on the API's origin. */
-export function dashboardFiles(assets: Assets): { readonly script: string; readonly style: string } {
+export function dashboardFiles(assets: Assets): PageFiles {
   const { dashboardScript, dashboardStyle } = assets;
   return {
     script: `/dashboard/assets/${dashboardScript.hash}/dashboard.js`,
+    integrity: dashboardScript.integrity,
     style: `/dashboard/assets/${dashboardStyle.hash}/dashboard.css`,
   };
 }

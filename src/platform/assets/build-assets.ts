@@ -73,10 +73,12 @@ async function build(): Promise<Assets> {
     const walletsStyle = makeAsset(walletsCss, "text/css; charset=utf-8");
     const own = {
       script: hashedPath(checkoutScript, "checkout.js"),
+      integrity: checkoutScript.integrity,
       style: hashedPath(checkoutStyle, "checkout.css"),
     };
     const extra = {
       script: hashedPath(walletsScript, "wallets.js"),
+      integrity: walletsScript.integrity,
       style: hashedPath(walletsStyle, "wallets.css"),
     };
     return {
@@ -99,12 +101,14 @@ async function build(): Promise<Assets> {
   }
 }
 
-type FrameFiles = { readonly script: string; readonly style: string };
+type FrameFiles = { readonly script: string; readonly integrity: string; readonly style: string };
 
 /** The frame's own script runs after what the wallets leave for it; what wallets change of its style comes after that. */
 function framePage(page: string, own: FrameFiles, ...more: readonly FrameFiles[]): Asset {
   const styles = [own, ...more].map(({ style }) => `<link rel="stylesheet" href="${style}">`);
-  const scripts = [...more, own].map(({ script }) => `<script src="${script}" defer></script>`);
+  const scripts = [...more, own].map(
+    ({ script, integrity }) => `<script src="${script}" integrity="${integrity}" defer></script>`,
+  );
   const named = page.replace("{{files}}", [...styles, ...scripts].join("\n"));
   const shape = more.length === 0 ? "" : `<u class="skeleton-wallets"><b></b><b></b></u>`;
   return makeAsset(named.replace("{{wallets}}", shape), "text/html; charset=utf-8");

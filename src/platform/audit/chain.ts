@@ -7,8 +7,10 @@ export const BEGINNING: Uint8Array = new Uint8Array(32);
 
 /** The hash of an entry covers its content, its place, and the hash of the entry before it. */
 export function hashOf(key: Uint8Array, entry: LoggedEntry, place: number, previous: Uint8Array): Uint8Array {
-  const { id, at, act, merchantId, subjectId, detail } = entry;
-  const text = JSON.stringify([place, id, toIso(at), act, merchantId, subjectId, detail]);
+  const { id, at, act, merchantId, subjectId, detail, actor, address } = entry;
+  // Entries without an actor keep the hash that they had before there were actors.
+  const by = actor === null && address === null ? [] : [actor, address];
+  const text = JSON.stringify([place, id, toIso(at), act, merchantId, subjectId, detail, ...by]);
   return createHmac("sha256", key).update("entry").update(previous).update(text).digest();
 }
 

@@ -1,8 +1,10 @@
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../db/database.ts";
+import { currentActor } from "./actor.ts";
 
 /** Everything that goes on record. */
 export type AuditAct =
+  | "number_stored"
   | "number_used"
   | "number_unreadable"
   | "number_erased"
@@ -14,6 +16,14 @@ export type AuditAct =
   | "rotation_ended"
   | "master_key_changed"
   | "card_testing"
+  | "api_key_made"
+  | "api_key_revoked"
+  | "signing_key_read"
+  | "signing_key_replaced"
+  | "webhook_credentials_changed"
+  | "merchant_made"
+  | "merchant_changed"
+  | "command_run"
   | "user_made"
   | "user_changed"
   | "user_removed"
@@ -22,6 +32,8 @@ export type AuditAct =
   | "user_signed_in"
   | "user_sign_in_failed"
   | "user_signed_out"
+  | "user_proved"
+  | "user_proof_failed"
   | "user_password_changed"
   | "user_second_factor_on"
   | "user_second_factor_off"
@@ -39,13 +51,15 @@ export type AuditEntry = {
 
 const INSERT = sql(
   "audit_insert",
-  "insert into audit_log (at, act, merchant_id, subject_id, detail) values ($1, $2, $3, $4, $5)",
+  `insert into audit_log (at, act, merchant_id, subject_id, detail, actor, address)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
-/** Records an action in its transaction, or alone if nothing else is written. It waits for no lock. */
+/** Records an action in its transaction, or alone if nothing else is written, with its actor. It waits for no lock. */
 export async function record(tx: Tx, entry: AuditEntry, now: Instant): Promise<void> {
   const { act, merchantId = null, subjectId = null, detail = "" } = entry;
-  await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail]);
+  const { actor, address } = currentActor();
+  await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail, actor, address]);
 }
 
 /** An entry as it lies in the log. */
@@ -56,12 +70,14 @@ export type LoggedEntry = {
   readonly merchantId: string | null;
   readonly subjectId: string | null;
   readonly detail: string;
+  readonly actor: string | null;
+  readonly address: string | null;
 };
 
 export type Seal = { readonly place: number; readonly previous: Uint8Array; readonly hash: Uint8Array };
 export type Head = { readonly place: number; readonly hash: Uint8Array; readonly proof: Uint8Array };
 
-const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail`;
+const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail, actor, address`;
 
 // One sealer at a time, on whichever node; the others have nothing to wait for.
 const TAKE_SEALING = sql("audit_take_sealing", "select pg_try_advisory_xact_lock(7433009) as taken");
@@ -72,20 +88,17 @@ const LIST_UNSEALED = sql(
 );
 const SEAL = sql(
   "audit_seal",
-  `update audit_log a
-   set place = v.place, previous = decode(v.previous, 'hex'), hash = decode(v.hash, 'hex')
-   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as v (id, place, previous, hash)
-   where a.id = v.id`,
+  "select seal_audit_entries($1::bigint[], $2::bigint[], $3::text[], $4::text[])",
 );
 const FIND_HEAD = sql("audit_head_find", "select place, hash, proof from audit_head");
-const PUT_HEAD = sql(
-  "audit_head_put",
-  `insert into audit_head (place, hash, proof) values ($1, $2, $3)
-   on conflict (single) do update set place = $1, hash = $2, proof = $3`,
-);
+const PUT_HEAD = sql("audit_head_put", "select put_audit_head($1::bigint, $2::bytea, $3::bytea)");
 const LIST_SEALED = sql(
   "audit_list_sealed",
   `select ${ENTRY}, place, previous, hash from audit_log where place > $1 order by place limit $2`,
+);
+const LIST_NEWEST = sql(
+  "audit_list_newest",
+  `select ${ENTRY} from audit_log where id < $1 order by id desc limit $2`,
 );
 const COUNT = sql(
   "audit_count",
@@ -128,6 +141,11 @@ export async function listSealed(
   atMost: number,
 ): Promise<readonly (LoggedEntry & Seal)[]> {
   return tx.rows<LoggedEntry & Seal>(LIST_SEALED, [after, atMost]);
+}
+
+/** The newest entries before that one, newest first. */
+export async function listNewest(tx: Tx, before: number, atMost: number): Promise<readonly LoggedEntry[]> {
+  return tx.rows<LoggedEntry>(LIST_NEWEST, [before, atMost]);
 }
 
 export async function countEntries(tx: Tx): Promise<{ readonly sealed: number; readonly unsealed: number }> {

@@ -5,6 +5,7 @@ import {
   awaitSealing,
   findHead,
   type Head,
+  type LoggedEntry,
   listSealed,
   listUnsealed,
   putHead,
@@ -13,7 +14,9 @@ import {
 } from "./queries.ts";
 
 /** The key of the chain. The vault keeps it. */
-export type AuditKeys = { readonly ofAudit: (tx: Tx) => Promise<{ readonly key: Uint8Array }> };
+export type AuditKeys = {
+  readonly ofAudit: (tx: Tx) => Promise<{ readonly id: string; readonly key: Uint8Array }>;
+};
 
 const AT_ONCE = 500;
 
@@ -32,8 +35,9 @@ export async function sealAudit(
     else if (!(await takeSealing(tx))) return "done";
     const entries = await listUnsealed(tx, AT_ONCE);
     if (entries.length === 0) return "done";
-    const { key } = await keys.ofAudit(tx);
-    const end = await findEnd(tx, key);
+    const own = await keys.ofAudit(tx);
+    const { key } = own;
+    const end = await findEnd(tx, own, entries);
     if (end === undefined) return "broken";
     const seals = chained(key, end, entries);
     await sealEntries(tx, seals);
@@ -43,9 +47,22 @@ export async function sealAudit(
   });
 }
 
-/** Where the chain goes on; undefined if its end was moved or removed. */
-async function findEnd(tx: Tx, key: Uint8Array): Promise<Pick<Head, "place" | "hash"> | undefined> {
+/**
+ * Where the chain goes on; undefined if its end was moved or removed. It begins only where the making of its own key is
+ * among the first entries: a log that was wiped does not begin again.
+ */
+async function findEnd(
+  tx: Tx,
+  { id, key }: { readonly id: string; readonly key: Uint8Array },
+  entries: readonly LoggedEntry[],
+): Promise<Pick<Head, "place" | "hash"> | undefined> {
   const head = await findHead(tx);
   if (head !== undefined) return sameBytes(head.proof, proofOf(key, head)) ? head : undefined;
-  return (await listSealed(tx, 0, 1)).length === 0 ? { place: 0, hash: BEGINNING } : undefined;
+  const begins = entries.some((entry) => isBirthOf(id, entry)) && (await listSealed(tx, 0, 1)).length === 0;
+  return begins ? { place: 0, hash: BEGINNING } : undefined;
+}
+
+/** The entry that is in every genuine log: the key of the chain was made. */
+export function isBirthOf(auditKeyId: string, { act, subjectId }: LoggedEntry): boolean {
+  return act === "key_made" && subjectId === auditKeyId;
 }

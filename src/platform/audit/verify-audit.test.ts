@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { inContext } from "../../../tests/support/operator.ts";
 import type { Context } from "../context.ts";
 import { openVault } from "../vault/open-vault.ts";
+import { actingAs } from "./actor.ts";
 import { countEntries, record } from "./queries.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { type Mark, type Verdict, verifyAudit } from "./verify-audit.ts";
@@ -25,7 +26,13 @@ async function withLog<Result>(entries: number, work: (ctx: Context) => Promise<
   });
 }
 
+/** Half of the entries have an actor. */
 const addEntry = (ctx: Context, subjectId: string) =>
+  /[13579]$/.test(subjectId)
+    ? actingAs({ actor: "key_1", address: "203.0.113.7" }, () => writeEntry(ctx, subjectId))
+    : writeEntry(ctx, subjectId);
+
+const writeEntry = (ctx: Context, subjectId: string) =>
   record(ctx.db, { act: "number_used", merchantId: "mer_1", subjectId, detail: "a use" }, ctx.now());
 
 const verify = (ctx: Context, kept?: readonly Mark[]) => verifyAudit(ctx.db, ctx.vaultKeys, kept);
@@ -114,6 +121,8 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       /was changed/,
     ],
     ["a merchant is changed", "update audit_log set merchant_id = null where place = 2", 2, /was changed/],
+    ["an actor is changed", "update audit_log set actor = 'usr_other' where place = 4", 4, /was changed/],
+    ["an address is changed", "update audit_log set address = '10.0.0.1' where place = 4", 4, /was changed/],
     ["an entry is taken out", "delete from audit_log where place = 3", 3, /before place 4 are missing/],
     ["the first is taken out", "delete from audit_log where place = 1", 1, /before place 2 are missing/],
     ["the last is cut off", "delete from audit_log where place = 5", 5, /before place 6 are missing/],
@@ -154,6 +163,30 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       }));
   }
 
+  for (const [what, later] of [
+    ["and nothing follows", false],
+    ["and entries follow", true],
+  ] as const) {
+    test(`when log and head are wiped ${what}, the log is broken, because the vault has keys`, () =>
+      withLog(5, async (ctx) => {
+        assert.equal((await verify(ctx)).broken, undefined);
+        await tamper("delete from audit_log; delete from audit_head");
+        if (later) await addEntry(ctx, "pi_after");
+        if (later) assert.equal(await sealAudit(ctx.db, ctx.vaultKeys), "broken", "no new chain begins");
+        const { broken } = await verify(ctx);
+        assert.equal(broken?.place, 1);
+        assert.match(broken.problem, /the log was wiped: the vault has keys/);
+      }));
+  }
+
+  test("a log that began before the vault was opened is intact", () =>
+    inContext(database, async (ctx) => {
+      await addEntry(ctx, "usr_early");
+      await openVault(ctx.db, ctx.vaultKeys, ctx.now);
+      const { intact, broken } = await verify(ctx);
+      assert.deepEqual([intact, broken], [2, undefined]);
+    }));
+
   test("when the last entry is cut off and nothing follows it, that is reported", () =>
     withLog(5, async (ctx) => {
       await verify(ctx);
@@ -166,7 +199,8 @@ describe("CONTRACT 6: the audit log is a chain", () => {
   test("a chain that is computed again with another key is detected", () =>
     withLog(3, async (ctx) => {
       await verify(ctx);
-      const forger = { ofAudit: async () => ({ id: "x", key: new Uint8Array(32).fill(7) }) };
+      const { id } = await ctx.vaultKeys.ofAudit(ctx.db);
+      const forger = { ofAudit: async () => ({ id, key: new Uint8Array(32).fill(7) }) };
       await tamper("update audit_log set place = null, previous = null, hash = null; delete from audit_head");
       await sealAudit(ctx.db, forger);
       assert.equal((await verifyAudit(ctx.db, forger)).broken, undefined);

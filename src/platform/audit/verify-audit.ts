@@ -2,7 +2,7 @@ import { sameBytes } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { BEGINNING, hashOf, proofOf } from "./chain.ts";
 import { findHead, type Head, listSealed } from "./queries.ts";
-import { type AuditKeys, sealAudit } from "./seal-audit.ts";
+import { type AuditKeys, isBirthOf, sealAudit } from "./seal-audit.ts";
 
 /** Where the chain stands: its length and the hash of its last entry. Kept elsewhere, it proves that nothing was cut off. */
 export type Mark = { readonly place: number; readonly hash: string };
@@ -26,7 +26,7 @@ export async function verifyAudit(
   kept: readonly Mark[] = [],
 ): Promise<Verdict> {
   while ((await sealAudit(db, keys, true)) === "more");
-  const { key } = await keys.ofAudit(db);
+  const { id, key } = await keys.ofAudit(db);
   const head = await findHead(db);
   if (head !== undefined && !sameBytes(head.proof, proofOf(key, head))) {
     return {
@@ -35,29 +35,35 @@ export async function verifyAudit(
       broken: { place: head.place, problem: "the end of the chain was moved" },
     };
   }
-  const { last, broken } = await walk(db, key, head?.place ?? 0, kept);
+  const { last, broken, born } = await walk(db, { id, key }, head?.place ?? 0, kept);
   const end = head && { place: head.place, hash: hex(head.hash) };
-  return { intact: last.place, head: end, broken: broken ?? endProblem(head, last, kept) };
+  const wiped = born ? undefined : { place: 1, problem: WIPED };
+  return { intact: last.place, head: end, broken: broken ?? endProblem(head, last, kept) ?? wiped };
 }
+
+/** Every log has an entry about the key that seals it. */
+const WIPED = "the log was wiped: the vault has keys, and the log does not have the entry of its own key";
 
 type Reached = { readonly place: number; readonly hash: Uint8Array };
 
 async function walk(
   tx: Tx,
-  key: Uint8Array,
+  { id, key }: { readonly id: string; readonly key: Uint8Array },
   until: number,
   kept: readonly Mark[],
-): Promise<{ readonly last: Reached; readonly broken: Finding | undefined }> {
+): Promise<{ readonly last: Reached; readonly broken: Finding | undefined; readonly born: boolean }> {
   let last: Reached = { place: 0, hash: BEGINNING };
+  let born = false;
   for (;;) {
     const page = await listSealed(tx, last.place, PAGE);
     for (const entry of page) {
-      if (entry.place > until && until > 0) return { last, broken: undefined };
+      if (entry.place > until && until > 0) return { last, broken: undefined, born };
       const problem = problemOf(key, entry, last, kept);
-      if (problem !== undefined) return { last, broken: { place: last.place + 1, problem } };
+      if (problem !== undefined) return { last, broken: { place: last.place + 1, problem }, born };
+      born ||= isBirthOf(id, entry);
       last = { place: entry.place, hash: entry.hash };
     }
-    if (page.length < PAGE) return { last, broken: undefined };
+    if (page.length < PAGE) return { last, broken: undefined, born };
   }
 }
 

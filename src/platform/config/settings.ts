@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseKeyList } from "../crypto/key-list.ts";
+import { databaseUrlProblem } from "./database-url.ts";
+import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
 import {
   choice,
   optionalText,
@@ -10,7 +12,6 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
-
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
@@ -81,10 +82,16 @@ export const SETTINGS = {
     allowed: "a postgres:// or postgresql:// URL",
     standard: "the embedded server",
     secret: true,
-    problem: (text) =>
-      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-        ? undefined
-        : "is not a postgres:// URL (a password with signs such as / or @ has to be percent-encoded)",
+    problem: databaseUrlProblem,
+  }),
+  databaseOwnerUrl: optionalText({
+    variable: "DATABASE_OWNER_URL",
+    about:
+      "The same database, as the role that owns the tables: for migrations alone. `DATABASE_URL` then names a role without rights on the schema, and `tidegate migrate` grants it what the gateway needs.",
+    allowed: "a postgres:// or postgresql:// URL",
+    standard: "`DATABASE_URL`",
+    secret: true,
+    problem: databaseUrlProblem,
   }),
   dataDir: optionalText({
     variable: "TIDEGATE_DATA_DIR",
@@ -161,9 +168,10 @@ export const SETTINGS = {
   }),
   secondFactor: choice({
     variable: "TIDEGATE_SECOND_FACTOR",
-    about: "Whether every user of the dashboard must set up a second factor before anything else.",
-    among: ["optional", "required"],
-    standard: "optional",
+    about:
+      "Who must set up a second factor before anything else in the dashboard. `automatic`: operators and merchants' admins, once a live merchant is open. `required`: every user. `optional`: no user; then no live merchant can be open.",
+    among: ["automatic", "optional", "required"],
+    standard: "automatic",
   }),
   vaultKey: optionalText({
     variable: "TIDEGATE_VAULT_KEY",
@@ -182,21 +190,16 @@ export const SETTINGS = {
       "`vault.key` in the data folder of the embedded server; with your own server in `.tidegate` of the user's home",
     problem: (text) => (text.trim() === "" ? "is empty" : undefined),
   }),
+  auditSink: optionalText({
+    variable: "TIDEGATE_AUDIT_SINK",
+    about:
+      "Where the signed head of the audit log goes after every growth, one JSON line each. Keep it away from the database: `tidegate audit verify --head` then proves that nothing was cut off.",
+    allowed: "file:/absolute/path, or syslog://host:port (UDP, RFC 5424)",
+    standard: "none; `tidegate audit head` prints it",
+    problem: (text) => (/^(file:\/.+|syslog:\/\/[^\s/@]+)$/.test(text) ? undefined : "is not such a place"),
+  }),
   ...WALLET_SETTINGS,
-  tlsCertFile: optionalText({
-    variable: "TIDEGATE_TLS_CERT_FILE",
-    about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
-    allowed: "a path to a readable PEM file",
-    standard: "plain HTTP, for use behind a proxy",
-    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
-  }),
-  tlsKeyFile: optionalText({
-    variable: "TIDEGATE_TLS_KEY_FILE",
-    about: "Private key (PEM) of that certificate.",
-    allowed: "a path to a readable PEM file",
-    standard: "none",
-    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
-  }),
+  ...LISTENER_SETTINGS,
   trustedProxies: optionalText({
     variable: "TIDEGATE_TRUSTED_PROXIES",
     about: "Proxies whose `X-Forwarded-*` headers are believed. None unless named.",
@@ -219,10 +222,15 @@ type Values = {
 };
 
 /** All settings, checked, with the values that follow from others filled in. */
-export type Settings = Omit<Values, "host" | "baseUrl" | "hostedUrl" | "payIdDomain" | "dataDir"> & {
+export type Settings = Omit<
+  Values,
+  "host" | "baseUrl" | "hostedUrl" | "dashboardUrl" | "payIdDomain" | "dataDir"
+> & {
   readonly host: string;
   readonly baseUrl: string;
   readonly hostedUrl: string;
+  /** The base URL, unless the dashboard has an origin of its own. */
+  readonly dashboardUrl: string;
   readonly payIdDomain: string;
   readonly dataDir: string;
 };
@@ -249,16 +257,16 @@ function isAddressRange(text: string): boolean {
 }
 
 function complete(values: Values): Settings {
-  if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
-    const both = [SETTINGS.tlsCertFile, SETTINGS.tlsKeyFile] as const;
-    const [missing, given] = values.tlsCertFile === undefined ? both : ([both[1], both[0]] as const);
-    throw new SettingProblem(missing.variable, `is missing beside ${given.variable}`, missing.allowed);
-  }
   if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
+  if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
+    const { variable, allowed } = SETTINGS.databaseUrl;
+    throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);
+  }
   checkWalletSettings(values);
+  checkListenerSettings(values);
   if (values.apiPort === values.hostedPort) {
     const same = `is the port of the API, ${SETTINGS.apiPort.variable}`;
     throw new SettingProblem(SETTINGS.hostedPort.variable, same, "a port of its own");
@@ -278,6 +286,7 @@ function complete(values: Values): Settings {
     host: values.host ?? "127.0.0.1",
     baseUrl,
     hostedUrl,
+    dashboardUrl: dashboardUrlOf(values, { scheme, baseUrl, hostedUrl }),
     payIdDomain: values.payIdDomain ?? "payid.tidegate.test",
     dataDir: resolve(values.dataDir ?? ".tidegate"),
   };

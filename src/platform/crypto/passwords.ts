@@ -22,6 +22,14 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, base64(salt), base64(key)].join("$");
 }
 
+/** For codes of 80 random bits: slow to guess from a copy of the table, quick enough for ten at once. */
+const CODE_COST = { N: 2 ** 14, r: 8, p: 1 } as const;
+
+/** The hash of a one-time code, salted by its owner: it can be looked up. */
+export async function hashCode(code: string, owner: string): Promise<Uint8Array> {
+  return derive(code, Buffer.from(`tidegate code of ${owner}`), CODE_COST);
+}
+
 /** False for a wrong password, and for no hash at all: that takes as long, so timing does not reveal who has an account. */
 export async function isPassword(password: string, kept: string | null | undefined): Promise<boolean> {
   const known = kept == null ? undefined : readHash(kept);

@@ -20,6 +20,12 @@ const STATES = /^(08...|28...|3D000|53...|55000|57P0.|57014|55P03|25P03|40001|40
 const WORDS =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
 
+const UNDEFINED_TABLE = "42P01";
+
+export function isUndefinedTable(error: unknown): boolean {
+  return sqlState(error) === UNDEFINED_TABLE;
+}
+
 /** True when the database is away or overloaded: the caller may try again; it is no bug. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);

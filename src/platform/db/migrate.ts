@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { sqlState } from "./database.ts";
+import { grantRuntime } from "./grant-runtime.ts";
 
 /** A problem of the database that the operator has to fix; the message is one line. */
 export class MigrationError extends Error {
@@ -14,15 +15,20 @@ const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_433_001;
 const OLDEST_SERVER = 150_000;
 const NO_RIGHT = "42501";
+const NO_ROLE = "42704";
 
 /**
  * Brings the schema up to date, one migration after the other, each in a transaction of its own. Any number of nodes may
  * do this at once: an advisory lock lets one work while the others wait. A migration that was changed after it ran is
- * refused, because the schema is unknown then.
+ * refused, because the schema is unknown then. With a runtime role of its own (`runtimeUrl`), that role gets its rights.
  */
-export async function migrate(url: string): Promise<readonly string[]> {
-  const lock = await connect(url);
-  const client = await connect(url);
+export async function migrate(url: string, runtimeUrl = url): Promise<readonly string[]> {
+  const role = runtimeRole(url, runtimeUrl);
+  // A role that may not change the schema can start on one that is up to date.
+  if (role === undefined && (await pendingMigrations(url)).length === 0) return [];
+  const variable = role === undefined ? "DATABASE_URL" : "DATABASE_OWNER_URL";
+  const lock = await connect(url, variable);
+  const client = await connect(url, variable);
   try {
     await refuseOldServer(client);
     await takeTurn(lock);
@@ -32,10 +38,17 @@ export async function migrate(url: string): Promise<readonly string[]> {
     );
     const missing = await listMissing(client);
     for (const migration of missing) await applyWhenFree(client, migration);
+    if (role !== undefined) await grantRuntime(client, role);
     return missing.map((migration) => migration.name);
   } catch (error) {
+    if (sqlState(error) === NO_ROLE)
+      throw new MigrationError(
+        `there is no role ${role}, which DATABASE_URL names: create it, then try again`,
+      );
     if (sqlState(error) !== NO_RIGHT) throw error;
-    throw new MigrationError(`the database user of DATABASE_URL may not create tables: ${wordsOf(error)}`);
+    throw new MigrationError(
+      `the database user of ${variable} may not create tables: ${wordsOf(error)}; set DATABASE_OWNER_URL to a user who may, for \`tidegate migrate\``,
+    );
   } finally {
     await client.end();
     await lock.end();
@@ -96,7 +109,7 @@ async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
 }
 
 /** The error names the cause as the database or network reports it: address, password, name or certificate. */
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
   client.on("error", () => {});
@@ -105,9 +118,16 @@ async function connect(url: string): Promise<pg.Client> {
     return client;
   } catch (error) {
     throw new MigrationError(
-      `the database does not let us in (${wordsOf(error)}); check DATABASE_URL and that it runs`,
+      `the database does not let us in (${wordsOf(error)}); check ${variable} and that it runs`,
     );
   }
+}
+
+/** The role that the gateway runs as, if it is not the one that migrates. */
+function runtimeRole(ownerUrl: string, runtimeUrl: string): string | undefined {
+  const nameOf = (url: string) => decodeURIComponent(new URL(url).username);
+  const role = nameOf(runtimeUrl);
+  return role === nameOf(ownerUrl) || role === "" ? undefined : role;
 }
 
 /** A refused connection is an AggregateError without words of its own. */

@@ -13,10 +13,16 @@ export async function chooseAccount(data: string): Promise<Account> {
   if (process.platform !== "linux") throw cannotRunAsRoot(`on ${process.platform}`);
   const owner = await stat(data).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const shared = await findUnprivilegedUser();
+  if (shared === undefined) throw cannotRunAsRoot('without a user "nobody" in /etc/passwd');
+  return shared;
+}
+
+/** The user that programs share which need no rights. */
+export async function findUnprivilegedUser(): Promise<Account> {
   const [, uid, gid] =
     /^nobody:[^:]*:([1-9]\d*):([1-9]\d*):/m.exec(await readFile("/etc/passwd", "utf8")) ?? [];
-  if (uid === undefined) throw cannotRunAsRoot('without a user "nobody" in /etc/passwd');
-  return { uid: Number(uid), gid: Number(gid) };
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
 function cannotRunAsRoot(where: string): EmbeddedPostgresError {

@@ -1,2 +1,3 @@
 export { EmbeddedPostgresError, FolderInUse } from "./errors.ts";
 export { openEmbeddedPostgres } from "./open.ts";
+export { runsUnderSharedUid } from "./shared-uid.ts";

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { actingAs } from "../audit/actor.ts";
 import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
@@ -17,7 +18,7 @@ const NO_KEY: KeyHeader = { problems: [] };
 
 export type MountParts<Caller> = {
   readonly ctx: Context;
-  readonly authenticate: (apiKey: string) => Promise<Caller | undefined>;
+  readonly authenticate: (apiKey: string, address: string) => Promise<Caller | undefined>;
   readonly countWrongKey: CountWrongKey;
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -70,7 +71,8 @@ function mountRoute<Caller extends KeyedCaller>(
         const params = idsIn(request.params as Record<string, string>);
         return route.run(ctx, { caller, body: sent, query, params });
       };
-      const answer = await run().catch(async (error: unknown) => {
+      const by = { actor: caller.keyId, address: request.ip };
+      const answer = await actingAs(by, run).catch(async (error: unknown) => {
         throw (await findRepeat(ctx.db, caller, error)) ?? error;
       });
       const { answers } = route;
@@ -84,7 +86,8 @@ function mountRoute<Caller extends KeyedCaller>(
 async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
   const key = request.headers["x-api-key"];
   if (key === undefined || key === "") refuse("header_api_key_missing");
-  const caller = typeof key === "string" && key.length <= 128 ? await parts.authenticate(key) : undefined;
+  const caller =
+    typeof key === "string" && key.length <= 128 ? await parts.authenticate(key, request.ip) : undefined;
   if (caller !== undefined) return caller;
   parts.countWrongKey(request.ip);
   return refuse("header_api_key_invalid");

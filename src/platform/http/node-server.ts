@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { Socket } from "node:net";
-import { createSecureContext, TLSSocket } from "node:tls";
+import { TLSSocket } from "node:tls";
 import { Refusal } from "../../kernel/refusal.ts";
-import { SettingProblem } from "../config/setting.ts";
-import { SETTINGS, type Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Log } from "../log/log.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { followTlsFiles, tlsOptions } from "./tls-files.ts";
 
 /** Against slow clients. All of these are needed; node checks them every connectionsCheckingInterval. */
 const LIMITS = {
@@ -21,39 +21,21 @@ const HANDSHAKE_TIMEOUT = 10_000;
 const SILENCE_TIMEOUT = 60_000;
 
 /** The server below the framework. Node's own answers would lack our headers, so it gives none. */
-export function createNodeServer(handler: RequestListener, settings: Settings): Server {
+export function createNodeServer(handler: RequestListener, settings: Settings, log: Log): Server {
   // We refuse a request without a Host ourselves, with our code.
   const options = { ...LIMITS, requireHostHeader: false };
   const tls = tlsOptions(settings);
-  const server =
-    tls === undefined
-      ? createServer(options, handler)
-      : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, handler);
+  const server = tls === undefined ? createServer(options, handler) : tlsServer({ ...options, ...tls });
   // A client that never reads its answer is disconnected after this time without a byte.
   server.timeout = SILENCE_TIMEOUT;
   // Node would answer 417; an expectation that we do not know can be ignored instead.
   server.on("checkExpectation", handler);
   return server;
-}
 
-function tlsOptions(settings: Settings): { cert: Buffer; key: Buffer; minVersion: "TLSv1.2" } | undefined {
-  if (settings.tlsCertFile === undefined || settings.tlsKeyFile === undefined) return undefined;
-  const cert = readPem(settings.tlsCertFile, SETTINGS.tlsCertFile);
-  const key = readPem(settings.tlsKeyFile, SETTINGS.tlsKeyFile);
-  try {
-    createSecureContext({ cert, key });
-  } catch {
-    const { variable, allowed } = SETTINGS.tlsKeyFile;
-    throw new SettingProblem(variable, `does not fit ${SETTINGS.tlsCertFile.variable}`, allowed);
-  }
-  return { cert, key, minVersion: "TLSv1.2" };
-}
-
-function readPem(file: string, { variable, allowed }: { variable: string; allowed: string }): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new SettingProblem(variable, "names a file that can't be read", allowed);
+  function tlsServer(all: ServerOptions): Server {
+    const made = createTlsServer({ ...all, handshakeTimeout: HANDSHAKE_TIMEOUT }, handler);
+    followTlsFiles(made, settings, log);
+    return made;
   }
 }
 

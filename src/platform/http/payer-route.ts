@@ -1,4 +1,5 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import { actingAs } from "../audit/actor.ts";
 import type { Context } from "../context.ts";
 import { object, type Schema, type Static } from "./schema.ts";
 import type { HttpServer } from "./server.ts";
@@ -37,11 +38,13 @@ export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute
       const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { ctx, sound: body.sound });
       refuseAll(withRules(body, rules ?? []));
       const session = request.headers["x-checkout-session"];
-      const answer = await route.run(ctx, {
+      const input = {
         body: sent,
         session: typeof session === "string" ? session : undefined,
         visitor: visitorOf(request),
-      });
+      };
+      const by = { actor: "payer", address: request.ip };
+      const answer = await actingAs(by, () => route.run(ctx, input));
       return reply.send(answer);
     });
   }

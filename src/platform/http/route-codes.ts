@@ -13,6 +13,7 @@ export const CODES_OF_EVERY_REQUEST: readonly CodeName[] = [
     "header_api_key_invalid",
     "header_api_key_throttled",
     "api_key_scope_missing",
+    "api_key_address_refused",
     "header_origin_refused",
     "rate_limit_exceeded",
     "request_http_malformed",

@@ -23,7 +23,12 @@ declare module "fastify" {
 export type HttpServer = FastifyInstance;
 
 /** Which setting has the port of a server. */
-const PORTS = { api: "apiPort", hosted: "hostedPort", watch: "watchPort" } as const;
+const PORTS = {
+  api: "apiPort",
+  hosted: "hostedPort",
+  watch: "watchPort",
+  dashboard: "dashboardPort",
+} as const;
 
 export type ServerName = keyof typeof PORTS;
 
@@ -54,7 +59,7 @@ export function createServer(parts: ServerParts): HttpServer {
     routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
     serverFactory: (handler) => {
       connections = watchConnections(handler);
-      return createNodeServer(connections.listener, settings);
+      return createNodeServer(connections.listener, settings, log);
     },
     trustProxy:
       settings.trustedProxies === undefined
@@ -109,6 +114,7 @@ export function createServer(parts: ServerParts): HttpServer {
         method: request.method,
         route,
         status: reply.statusCode,
+        address: request.ip,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         ...(caller === undefined ? {} : { merchantId: caller.merchantId, keyId: caller.keyId }),
       },

@@ -4,7 +4,7 @@ import type { KeyedCaller } from "./route.ts";
 import type { CountWrongKey } from "./wrong-keys.ts";
 
 /** The caller of an API key; undefined for an unknown key. */
-export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
+export type Identify = (apiKey: string, address: string) => Promise<KeyedCaller | undefined>;
 
 type KnownPath = {
   readonly url: string;
@@ -57,8 +57,8 @@ async function callerOf(
 ): Promise<KeyedCaller | undefined> {
   const key = headers["x-api-key"];
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
-  // Without a database no caller is known, and the path is still unknown.
-  const caller = await identify(key).catch(() => null);
+  // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
+  const caller = await identify(key, ip).catch(() => null);
   if (caller === undefined) countWrongKey(ip);
   return caller ?? undefined;
 }

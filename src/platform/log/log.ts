@@ -8,6 +8,8 @@ export type LogFields = {
   readonly route?: string;
   readonly status?: number;
   readonly milliseconds?: number;
+  /** The client's IP address. */
+  readonly address?: string;
   readonly merchantId?: string;
   readonly keyId?: string;
   readonly server?: string;

@@ -94,6 +94,9 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const print = keyedHash(fingerprint.key, printed(place.field, secret));
       const row = { keyId: data.id, ...sealed, fingerprint: print, fingerprintKeyId: fingerprint.id };
       await insertSecret(tx, place, row, now());
+      const { merchantId, instrumentId, field } = place;
+      const detail = `${field} under ${data.id}`;
+      await record(tx, { act: "number_stored", merchantId, subjectId: instrumentId, detail }, now());
     },
     keeps: async (tx, place) => (await findSecret(tx, place)) !== undefined,
     use: async (db, place, { purpose, subjectId }, run) => {

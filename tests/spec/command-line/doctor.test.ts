@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { tlsFinding } from "../../../src/cli/doctor/check-database.ts";
 import { checkDisk, checkNode, checkTls } from "../../../src/cli/doctor/check-machine.ts";
 import { examine } from "../../../src/cli/doctor/examine.ts";
 import { linesOf } from "../../../src/cli/doctor/finding.ts";
@@ -44,6 +45,7 @@ describe("issue 9: tidegate doctor", () => {
       "node",
       "settings",
       "database",
+      "database TLS",
       "writes",
       "clock",
       "migrations",
@@ -83,6 +85,11 @@ describe("issue 9: tidegate doctor", () => {
     } finally {
       other.close();
     }
+  });
+
+  test("the dashboard's own port is checked like the others", async () => {
+    const free = String(await freePort());
+    assert.match((await finding(`port ${free}`, { TIDEGATE_DASHBOARD_PORT: free })).says, /^free/);
   });
 
   test("a base URL that leads elsewhere is a warning", async () => {
@@ -143,6 +150,20 @@ describe("issue 9: tidegate doctor", () => {
       [plain("http://localhost:9000"), plain("https://pay.example"), plain("http://pay.example")],
       ["ok", "ok", "warn"],
     );
+  });
+
+  test("shows whether the connection to the database is encrypted, and the server verified", () => {
+    const status = (databaseUrl: string | undefined, tls: string | null, local = false) =>
+      tlsFinding({ tls, local }, { databaseUrl }).status;
+    const url = "postgres://db.example/tidegate";
+    assert.equal(status(undefined, null), "ok", "embedded");
+    assert.equal(status(url, null, true), "ok", "on this machine");
+    assert.equal(status(url, null), "warn", "plain over a network");
+    assert.equal(status(`${url}?sslmode=verify-full`, "TLSv1.3"), "ok");
+    assert.equal(status(`${url}?sslmode=require`, "TLSv1.3"), "ok", "node-postgres verifies");
+    assert.equal(status(`${url}?sslmode=no-verify`, "TLSv1.3"), "warn");
+    assert.equal(status(`${url}?uselibpqcompat=true&sslmode=require`, "TLSv1.3"), "warn");
+    assert.equal(status(`${url}?uselibpqcompat=true&sslmode=verify-full`, "TLSv1.3"), "ok");
   });
 
   test("checks the Node version and the disk, and prints a fix", () => {

@@ -203,4 +203,22 @@ describe("dashboard: permissions of roles", () => {
     });
     assert.equal((await visitor.get(`/dashboard/${own}/keys`)).status, 200);
   });
+
+  test("once a live merchant is open, operators and admins must have a second factor, staff need not", async (t) => {
+    const other = await startTestGateway();
+    t.after(() => other.stop());
+    const { id: merchantId } = await other.newMerchant();
+    const operator = await signedIn(other, { role: "operator" });
+    const admin = await signedIn(other, { role: "admin", merchantId });
+    const staff = await signedIn(other, { role: "staff", merchantId });
+    const path = `/dashboard/${merchantId}/keys`;
+    const live = await other.newMerchant({ mode: "live" });
+    for (const visitor of [operator, admin, staff]) assert.equal((await visitor.get(path)).status, 200);
+    await other.database.rows(`update merchants set capabilities = '{"payId":true}' where id = $1`, [
+      live.id,
+    ]);
+    assert.equal((await operator.get(path)).goTo, "/dashboard/account/second-factor");
+    assert.equal((await admin.get(path)).goTo, "/dashboard/account/second-factor");
+    assert.equal((await staff.get(path)).status, 200);
+  });
 });

@@ -114,6 +114,26 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal(keys.length, 2);
   });
 
+  test("a key's expiry, addresses and last use are shown; wrong ones are named beside their field", async () => {
+    const other = await gateway.newMerchant();
+    const owner = await signedIn(gateway, { role: "admin", merchantId: other.id });
+    const keys = `/dashboard/${other.id}/keys`;
+    assert.match((await owner.get(keys)).text, /any address/);
+    const typed = { expires: "2020-01-01T00:00:00Z", addresses: "shop.example" };
+    const refused = await owner.submit(`${keys}/create`, typed);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /id="p-expires">It must be a future ISO 8601 time/);
+    assert.match(refused.text, /id="p-addresses">It must be 1 to 50 IP addresses/);
+    assert.match(refused.text, /value="shop\.example"/);
+    await owner.submit(`${keys}/create`, { expires: "2999-01-01T00:00:00Z", addresses: "127.0.0.1, ::1" });
+    const page = (await owner.get(keys)).text;
+    assert.match(page, /127\.0\.0\.1\/32, ::1\/128/);
+    assert.match(page, /active<\/span> until 1 Jan 2999/);
+    await gateway.get("/events", { key: other.key });
+    const neverUsed = async () => (await owner.get(keys)).text.split("never").length - 1;
+    await eventually("one of the two keys was used", async () => (await neverUsed()) === 1);
+  });
+
   test("an admin revokes a key, but not another merchant's", async () => {
     const page = await admin.get(`${base}/keys`);
     const made = [...page.text.matchAll(/keys\/(key_\w+)\/revoke/g)].map(([, id = ""]) => id);

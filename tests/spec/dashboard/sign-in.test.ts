@@ -152,20 +152,20 @@ describe("dashboard: sign-in", () => {
     assert.match(answer.text, /Too many attempts\. Try again in (?:[12]?\d|30) seconds?\./);
   });
 
-  test("a session ends after 30 idle minutes, after 12 hours of use, and at sign-out", async () => {
+  test("a session ends after 15 idle minutes, after 12 hours of use, and at sign-out", async () => {
     const isSignedIn = async (visitor: Visitor) => (await visitor.get("/dashboard/account")).status === 200;
     const idle = await signedIn(gateway, { role: "operator" }, now);
-    ahead += 30 * MINUTE - 5 * SECOND;
+    ahead += 15 * MINUTE - 5 * SECOND;
     assert.equal(await isSignedIn(idle), true);
-    ahead += 30 * MINUTE + SECOND;
+    ahead += 15 * MINUTE + SECOND;
     assert.equal(await isSignedIn(idle), false);
 
     const busy = await signedIn(gateway, { role: "operator" }, now);
-    for (let used = 0; used < 12 * HOUR - 25 * MINUTE; used += 25 * MINUTE) {
-      ahead += 25 * MINUTE;
+    for (let used = 0; used < 12 * HOUR - 12 * MINUTE; used += 12 * MINUTE) {
+      ahead += 12 * MINUTE;
       assert.equal(await isSignedIn(busy), true);
     }
-    ahead += 25 * MINUTE;
+    ahead += 12 * MINUTE;
     assert.equal(await isSignedIn(busy), false);
 
     const leaving = await signedIn(gateway, { role: "operator" }, now);

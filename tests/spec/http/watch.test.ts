@@ -5,7 +5,7 @@ import { answerChallenge, callApi, ok, openFrame, payOnce, shopOf } from "../../
 import { approvedDebit, runSettlements, whenStatus } from "../../support/debits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
 import { counted, recordedPayments, sumOf } from "../../support/payment-metrics.ts";
 
@@ -58,6 +58,56 @@ describe("contract 10: monitoring endpoints", () => {
       await alone.stop();
     }
   });
+
+  test("on an address that others reach, /metrics is on the watch port alone", async () => {
+    const port = await freePort();
+    const open = await startTestGateway({
+      environment: { TIDEGATE_HOST: "0.0.0.0", TIDEGATE_WATCH_PORT: String(port) },
+    });
+    try {
+      assert.equal((await open.get("/metrics")).status, 404);
+      assert.equal((await open.get("/healthz", { key: null })).status, 200);
+      assert.equal((await fetch(`${open.hostedUrl}/metrics`)).status, 404);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  for (const [what, host, roles] of [
+    ["on the API's port", "0.0.0.0", "api,checkout"],
+    ["on the API's port on loopback", "127.0.0.1", "api,checkout"],
+    ["on the payers' port of a process without the API", "0.0.0.0", "checkout"],
+  ] as const) {
+    test(`a token opens /metrics ${what}, and nothing else does`, async () => {
+      const token = "a-token-for-prometheus";
+      const environment = { TIDEGATE_HOST: host, TIDEGATE_ROLES: roles, TIDEGATE_METRICS_TOKEN: token };
+      const guarded = await startTestGateway({ environment });
+      try {
+        const origin = roles === "checkout" ? guarded.hostedUrl : guarded.baseUrl;
+        const read = (headers: Record<string, string>) => fetch(`${origin}/metrics`, { headers });
+        const opened = await read({ authorization: `Bearer ${token}` });
+        assert.equal(opened.status, 200);
+        assert.match(await opened.text(), /^process_resident_memory_bytes \d+/m);
+        for (const headers of [
+          {},
+          { authorization: `Bearer ${token}x` },
+          { authorization: `Bearer ${token.slice(0, -1)}` },
+          { authorization: token },
+          { authorization: `Basic ${token}` },
+          { "x-api-key": TEST_KEY },
+        ] as Record<string, string>[]) {
+          const refused = await read(headers);
+          assert.equal(refused.status, 401);
+          assert.equal(refused.headers.get("www-authenticate"), "Bearer");
+          assert.equal(JSON.parse(await refused.text()).result.codes[0].id, "V11081");
+        }
+        if (roles !== "checkout") assert.equal((await fetch(`${guarded.hostedUrl}/metrics`)).status, 404);
+      } finally {
+        await guarded.stop();
+      }
+    });
+  }
 
   test("a worker-only process has its own monitoring port, which serves nothing else", async () => {
     const port = await freePort();

@@ -2,12 +2,12 @@ import { refuse, refuseAll } from "../../../kernel/refusal.ts";
 import { changeTime } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
-import { hashPassword } from "../../../platform/crypto/passwords.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { deleteSessions } from "../sessions/queries.ts";
 import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
 import { createUser } from "../users/create-user.ts";
+import { hashNewPassword } from "../users/new-password.ts";
 import { findUser, lockUser, updateUser } from "../users/queries.ts";
 import {
   type DashboardUser,
@@ -42,7 +42,8 @@ export async function acceptInvitation(
     ...nameProblems(name),
     ...passwordProblems(input.password, { email, name }),
   ]);
-  const passwordHash = await hashPassword(input.password);
+  const earlier = { passwordHash: known?.passwordHash ?? null, previousHashes: known?.previousHashes ?? [] };
+  const passwordHash = await hashNewPassword(input.password, { email, name, ...earlier });
   return ctx.db.transaction(async (tx) => {
     const now = ctx.now();
     const link =

@@ -24,7 +24,7 @@ export async function createLink(
   await insertLink(tx, hashSecret(secret), user?.id ?? null, later(now, LINK_LIFE));
   const { id: subjectId, merchantId = null } = user ?? {};
   await record(tx, defined({ act: "user_link_made", merchantId, subjectId }), now);
-  return `${ctx.settings.baseUrl}/dashboard/welcome#${secret}`;
+  return `${ctx.settings.dashboardUrl}/dashboard/welcome#${secret}`;
 }
 
 /** The user of a link, without using it up; null: it creates an operator. */

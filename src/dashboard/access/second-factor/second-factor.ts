@@ -2,6 +2,7 @@ import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
+import { hashCode } from "../../../platform/crypto/passwords.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
 import type { Tx } from "../../../platform/db/database.ts";
@@ -52,7 +53,7 @@ export async function completeSignIn(
 }
 
 /** Uses a code up and returns its kind; undefined when it is wrong. */
-async function useCode(
+export async function useCode(
   ctx: Context,
   tx: Tx,
   user: DashboardUser,
@@ -62,7 +63,10 @@ async function useCode(
   const secret = await ctx.sealedTexts.open(tx, purposeOf(user.id), user.sealedTotp);
   const step = totpStep(secret, code, ctx.now());
   if (step !== undefined) return (await useTotpStep(tx, user.id, step)) ? "code of the app" : undefined;
-  return (await useRecoveryCode(tx, user.id, recoveryHash(code))) ? "recovery code" : undefined;
+  for (const hash of await recoveryHashes(user.id, code)) {
+    if (await useRecoveryCode(tx, user.id, hash)) return "recovery code";
+  }
+  return undefined;
 }
 
 /**
@@ -103,7 +107,9 @@ export async function confirmSecondFactor(
     await updateUser(tx, { ...user, totpConfirmed: true, totpStep: step, updatedAt });
     await deleteSessions(tx, userId, session.id);
     const codes = Array.from({ length: RECOVERY_CODES }, () => randomText(10).toLowerCase());
-    await putRecoveryCodes(tx, userId, codes.map(recoveryHash));
+    const hashes: Uint8Array[] = [];
+    for (const code of codes) hashes.push(await recoveryHash(userId, code));
+    await putRecoveryCodes(tx, userId, hashes);
     await record(tx, { act: "user_second_factor_on", merchantId: user.merchantId, subjectId: userId }, now);
     return codes;
   });
@@ -140,6 +146,11 @@ export async function removeSecondFactor(
   });
 }
 
-function recoveryHash(code: string): Uint8Array {
-  return hashSecret(code.trim().toLowerCase());
+function recoveryHash(userId: string, code: string): Promise<Uint8Array> {
+  return hashCode(code.trim().toLowerCase(), userId);
+}
+
+/** Codes from before scrypt are stored by SHA-256; they work until the user makes new ones. */
+async function recoveryHashes(userId: string, code: string): Promise<readonly Uint8Array[]> {
+  return [await recoveryHash(userId, code), hashSecret(code.trim().toLowerCase())];
 }

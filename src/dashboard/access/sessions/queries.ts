@@ -13,12 +13,15 @@ export type UserSession = {
   readonly address: string;
   readonly createdAt: Instant;
   readonly seenAt: Instant;
+  /** When the user last gave password and second factor. */
+  readonly authenticatedAt: Instant;
 };
 
 /** A session and its user. */
 export type SignedIn = { readonly user: DashboardUser; readonly session: UserSession };
 
-const SESSION = `s.id as "sessionId", s.complete, s.agent, s.address, s.created_at as "begunAt", s.seen_at as "seenAt"`;
+const SESSION = `s.id as "sessionId", s.complete, s.agent, s.address, s.created_at as "begunAt", s.seen_at as "seenAt",
+  coalesce(s.authenticated_at, s.created_at) as "authenticatedAt"`;
 
 const INSERT_SESSION = sql(
   "user_session_insert",
@@ -33,10 +36,14 @@ const TOUCH_SESSION = sql(
   "user_session_touch",
   "update dashboard_sessions set seen_at = greatest(seen_at, $2) where id = $1",
 );
+const NOTE_PROOF = sql(
+  "user_session_note_proof",
+  "update dashboard_sessions set authenticated_at = $2 where id = $1",
+);
 const LIST_SESSIONS = sql(
   "user_session_list",
   `select s.id, s.user_id as "userId", s.complete, s.agent, s.address, s.created_at as "createdAt",
-     s.seen_at as "seenAt"
+     s.seen_at as "seenAt", coalesce(s.authenticated_at, s.created_at) as "authenticatedAt"
    from dashboard_sessions s where s.user_id = $1 and s.complete order by s.seen_at desc limit 100`,
 );
 const DELETE_SESSION = sql(
@@ -64,13 +71,20 @@ type SessionRow = DashboardUser & {
   readonly address: string;
   readonly begunAt: Instant;
   readonly seenAt: Instant;
+  readonly authenticatedAt: Instant;
 };
 
 export async function findSessionRow(tx: Tx, hash: Uint8Array): Promise<SignedIn | undefined> {
   const [row] = await tx.rows<SessionRow>(FIND_SESSION, [hash]);
   if (row === undefined) return undefined;
-  const { sessionId: id, complete, agent, address, begunAt: createdAt, seenAt, ...user } = row;
-  return { user, session: { id, userId: user.id, complete, agent, address, createdAt, seenAt } };
+  const { sessionId: id, complete, agent, address, begunAt: createdAt, seenAt, ...rest } = row;
+  const { authenticatedAt, ...user } = rest;
+  const times = { createdAt, seenAt, authenticatedAt };
+  return { user, session: { id, userId: user.id, complete, agent, address, ...times } };
+}
+
+export async function noteProof(tx: Tx, id: Id<"userSession">, now: Instant): Promise<void> {
+  await tx.rows(NOTE_PROOF, [id, at(now)]);
 }
 
 export async function touchSession(tx: Tx, id: Id<"userSession">, now: Instant): Promise<void> {

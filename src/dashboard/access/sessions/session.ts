@@ -3,7 +3,8 @@ import { earliest, later, MINUTE } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { IDLE_LIFE, SESSION_LIFE } from "../users/user.ts";
+import { noteSignIn } from "../users/queries.ts";
+import { idleLifeOf, SESSION_LIFE } from "../users/user.ts";
 import { findSessionRow, insertSession, type SignedIn, touchSession, type UserSession } from "./queries.ts";
 
 /** Where a session is used from, as the list of sessions shows it. */
@@ -29,12 +30,14 @@ export async function openSession(
     address: device.address,
     createdAt: now,
     seenAt: now,
+    authenticatedAt: now,
   };
   await insertSession(tx, session, hashSecret(secret));
+  await noteSignIn(tx, userId, now);
   return { session, secret };
 }
 
-/** Saves a write per request; a minute is precise enough for half an hour. */
+/** Saves a write per request; a minute is precise enough for a quarter of an hour. */
 const SEEN_EVERY = MINUTE;
 
 /** The session of that secret, unless it is over or its user is disabled. */
@@ -44,7 +47,7 @@ export async function findSession(ctx: Context, secret: string): Promise<SignedI
   if (found === undefined) return undefined;
   const { session, user } = found;
   const now = ctx.now();
-  const ends = earliest(later(session.seenAt, IDLE_LIFE), later(session.createdAt, SESSION_LIFE));
+  const ends = earliest(later(session.seenAt, idleLifeOf(user)), later(session.createdAt, SESSION_LIFE));
   if (now >= ends || user.disabledAt !== null) return undefined;
   if (now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
   return found;

@@ -9,6 +9,8 @@ import { blockUntil, countAttempt, deleteAttempts, forgiveAttempt } from "./quer
 const FREE_BY_ACCOUNT = 5;
 const FREE_BY_NETWORK = 30;
 
+const LOCKED_FOR = 30 * MINUTE;
+
 export type Attempt = { readonly account: string; readonly address: string };
 
 /**
@@ -42,10 +44,11 @@ export async function clearAttempts(ctx: Context, { account, address }: Attempt)
   });
 }
 
-/** The wait before the next attempt; it doubles with each failure. */
+/** The wait before the next attempt. It doubles with each failure; after twice the free ones the account is locked. */
 function delayAfter(failures: number, free: number): number {
   if (failures < free) return 0;
-  return Math.min(15 * MINUTE, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
+  if (failures >= 2 * free) return LOCKED_FOR;
+  return Math.min(LOCKED_FOR, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
 }
 
 function accountSubject(account: string): Uint8Array {

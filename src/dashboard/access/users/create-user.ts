@@ -14,6 +14,7 @@ export async function createUser(ctx: Context, tx: Tx, given: NewUser): Promise<
   const user: DashboardUser = {
     id: newId("user", now),
     ...given,
+    previousHashes: [],
     sealedTotp: null,
     totpConfirmed: false,
     totpStep: 0,

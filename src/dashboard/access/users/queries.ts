@@ -1,16 +1,18 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { DashboardUser } from "./user.ts";
 
 /** Columns of the table alias `u`. */
 export const USER_COLUMNS = `u.id, u.merchant_id as "merchantId", u.role, u.email, u.name, u.password_hash as "passwordHash",
+  u.previous_hashes as "previousHashes",
   u.sealed_totp as "sealedTotp", u.totp_confirmed as "totpConfirmed", u.totp_step as "totpStep",
   u.disabled_at as "disabledAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 const INSERT_USER = sql(
   "user_insert",
-  `insert into dashboard_users (id, merchant_id, role, email, name, password_hash, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email) do nothing returning id`,
+  `insert into dashboard_users (id, merchant_id, role, email, name, password_hash, created_at, updated_at, last_signed_in_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $7) on conflict (email) do nothing returning id`,
 );
 const FIND_USER = sql("user_find", `select ${USER_COLUMNS} from dashboard_users u where u.id = $1`);
 const LOCK_USER = sql(
@@ -29,8 +31,17 @@ const LIST_USERS = sql(
 const UPDATE_USER = sql(
   "user_update",
   `update dashboard_users set role = $2, merchant_id = $3, name = $4, password_hash = $5, sealed_totp = $6,
-     totp_confirmed = $7, totp_step = $8, disabled_at = $9, updated_at = $10
+     totp_confirmed = $7, totp_step = $8, disabled_at = $9, updated_at = $10, previous_hashes = $11
    where id = $1`,
+);
+const NOTE_SIGN_IN = sql(
+  "user_note_sign_in",
+  "update dashboard_users set last_signed_in_at = $2 where id = $1",
+);
+const LIST_INACTIVE = sql(
+  "user_list_inactive",
+  `select id from dashboard_users
+   where disabled_at is null and last_signed_in_at < $1 order by last_signed_in_at limit $2`,
 );
 const DELETE_USER = sql("user_delete", "delete from dashboard_users where id = $1");
 const LOCK_OPERATORS = sql(
@@ -103,5 +114,15 @@ export async function updateUser(tx: Tx, user: DashboardUser): Promise<void> {
     totpStep,
     disabledAt === null ? null : at(disabledAt),
     at(updatedAt),
+    user.previousHashes,
   ]);
+}
+
+export async function noteSignIn(tx: Tx, id: Id<"user">, now: Instant): Promise<void> {
+  await tx.rows(NOTE_SIGN_IN, [id, at(now)]);
+}
+
+/** Users who can sign in and have not done so since. */
+export async function listInactive(tx: Tx, since: Instant, atMost: number): Promise<readonly Id<"user">[]> {
+  return (await tx.rows<{ readonly id: Id<"user"> }>(LIST_INACTIVE, [at(since), atMost])).map(({ id }) => id);
 }

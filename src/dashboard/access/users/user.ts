@@ -1,6 +1,6 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Problem } from "../../../kernel/refusal.ts";
-import { HOUR, type Instant, MINUTE } from "../../../kernel/time.ts";
+import { DAY, HOUR, type Instant, MINUTE } from "../../../kernel/time.ts";
 
 /** An operator sees every merchant. The other roles belong to one merchant: they manage it, act for it, or view it. */
 export const ROLES = ["operator", "admin", "staff", "viewer"] as const;
@@ -14,6 +14,8 @@ export type DashboardUser = {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string | null;
+  /** The hashes of earlier passwords, newest first. */
+  readonly previousHashes: readonly string[];
   readonly sealedTotp: string | null;
   /** The second factor is on once a first code of it was entered. */
   readonly totpConfirmed: boolean;
@@ -56,11 +58,34 @@ export function isActiveOperator({
 
 /** Drops a second factor that is not confirmed: an attacker with the old password may have seen its secret. */
 export function withPassword(user: DashboardUser, passwordHash: string): DashboardUser {
-  return { ...user, passwordHash, sealedTotp: user.totpConfirmed ? user.sealedTotp : null };
+  const previousHashes = recentHashes(user).slice(0, REMEMBERED_PASSWORDS - 1);
+  return { ...user, passwordHash, previousHashes, sealedTotp: user.totpConfirmed ? user.sealedTotp : null };
+}
+
+/** The current password and those before it can't be chosen again. */
+const REMEMBERED_PASSWORDS = 4;
+
+/** The hashes of the current and the remembered passwords. */
+export function recentHashes({
+  passwordHash,
+  previousHashes,
+}: Pick<DashboardUser, "passwordHash" | "previousHashes">): readonly string[] {
+  return [...(passwordHash === null ? [] : [passwordHash]), ...previousHashes].slice(0, REMEMBERED_PASSWORDS);
 }
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
 export const IDLE_LIFE = 30 * MINUTE;
+/** Users who can change keys, users and accounts have less. */
+const MANAGER_IDLE_LIFE = 15 * MINUTE;
+
+export function idleLifeOf(user: Pick<DashboardUser, "role">): number {
+  return mayDo(user, "manage") ? MANAGER_IDLE_LIFE : IDLE_LIFE;
+}
+
+/** How long a proof of identity is good for changes of keys, users and webhook credentials. */
+export const PROOF_LIFE = 10 * MINUTE;
+/** A user who has not signed in for this long is disabled. */
+export const INACTIVE_LIFE = 90 * DAY;
 export const SESSION_LIFE = 12 * HOUR;
 export const LINK_LIFE = 24 * HOUR;
 

@@ -1,42 +1,71 @@
+import { refuse } from "../../../kernel/refusal.ts";
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, sameBytes } from "../../../platform/crypto/secrets.ts";
+import { isInRanges } from "../../../platform/http/address-ranges.ts";
 import type { Caller } from "../caller.ts";
+import { isExpired, type KeyLimits } from "./api-key.ts";
 import { MERCHANTS } from "./create-key.ts";
+import { createKeyUses } from "./key-uses.ts";
 import { findCaller } from "./queries.ts";
 
 /** The upper bound of a cached caller's age. Usually cache invalidation drops it earlier. */
 const CACHED_FOR = 3 * SECOND;
 const CACHE_SIZE = 10_000;
 
-type CachedCaller = { readonly caller: Caller | undefined; readonly until: number };
+type Holder = KeyLimits & { readonly caller: Caller };
+type CachedHolder = { readonly holder: Holder | undefined; readonly until: number };
 
-/** Finds the caller of an API key, from a cache while nothing has changed. It caches unknown keys, too. */
-export function createAuthenticator(ctx: Context): (apiKey: string) => Promise<Caller | undefined> {
-  const cache = new Map<string, CachedCaller>();
+export type Authenticator = {
+  /**
+   * The caller of an API key; undefined if the key is unknown, revoked or expired. Refuses a key that does not work from
+   * that address.
+   */
+  readonly authenticate: (apiKey: string, address: string) => Promise<Caller | undefined>;
+  /** Writes the last uses that are still in memory. */
+  readonly close: () => Promise<void>;
+};
+
+/** Finds holders of keys from a cache while nothing has changed. It caches unknown keys, too. */
+export function createAuthenticator(ctx: Context): Authenticator {
+  const uses = createKeyUses(ctx);
+  const cache = new Map<string, CachedHolder>();
   let changes = 0;
   ctx.cacheInvalidation.onChange(MERCHANTS, () => {
     changes += 1;
     cache.clear();
   });
 
-  return async (apiKey) => {
+  async function holderOf(apiKey: string): Promise<Holder | undefined> {
     const hash = hashSecret(apiKey);
     const name = Buffer.from(hash).toString("base64");
     const cached = cache.get(name);
-    if (cached !== undefined && cached.until > ctx.now()) return cached.caller;
+    if (cached !== undefined && cached.until > ctx.now()) return cached.holder;
     const changesBefore = changes;
-    const caller = await readCaller(ctx, hash);
+    const holder = await readHolder(ctx, hash);
     if (cache.size >= CACHE_SIZE) cache.clear();
     // A caller that was read during a change may be outdated.
-    if (changes === changesBefore) cache.set(name, { caller, until: ctx.now() + CACHED_FOR });
-    return caller;
+    if (changes === changesBefore) cache.set(name, { holder, until: ctx.now() + CACHED_FOR });
+    return holder;
+  }
+
+  return {
+    authenticate: async (apiKey, address) => {
+      const holder = await holderOf(apiKey);
+      if (holder === undefined || isExpired(holder, ctx.now())) return undefined;
+      const { caller, addresses } = holder;
+      if (addresses.length > 0 && !isInRanges(address, addresses)) refuse("api_key_address_refused");
+      uses.note(caller.keyId);
+      return caller;
+    },
+    close: uses.close,
   };
 }
 
-async function readCaller(ctx: Context, hash: Uint8Array): Promise<Caller | undefined> {
+async function readHolder(ctx: Context, hash: Uint8Array): Promise<Holder | undefined> {
   const row = await findCaller(ctx.db, hash);
   if (row === undefined || !sameBytes(row.hash, hash)) return undefined;
-  const { keyId, scopes, merchant } = row;
-  return { keyId, scopes, merchant, merchantId: merchant.id, mode: merchant.mode };
+  const { keyId, scopes, merchant, expiresAt, addresses } = row;
+  const caller = { keyId, scopes, merchant, merchantId: merchant.id, mode: merchant.mode };
+  return { caller, expiresAt, addresses };
 }

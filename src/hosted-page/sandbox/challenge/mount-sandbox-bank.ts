@@ -6,6 +6,7 @@ import {
 } from "../../../connectors/sandbox/sandbox-three-d-secure.ts";
 import { decodeMessage } from "../../../connectors/sandbox/three-d-secure-messages.ts";
 import { refuse } from "../../../kernel/refusal.ts";
+import { makeAsset } from "../../../platform/assets/asset.ts";
 import { acceptFormsOnly, type FormFields } from "../../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
 import { bankPage, challengeBody, returnBody } from "./page.ts";
@@ -16,6 +17,7 @@ export const RETURN_SCRIPT_PATH = `${SANDBOX_BANK_PATH}/return.js`;
 
 /** Posts the bank's message to the gateway, after the seconds that the form names. */
 export const RETURN_SCRIPT = `var form=document.forms[0];setTimeout(function(){form.submit()},form.getAttribute("data-seconds")*1000);`;
+const RETURN_INTEGRITY = makeAsset(RETURN_SCRIPT, "text/javascript").integrity;
 
 /** The page is in the checkout's frame, which is in a merchant's page of any origin: so there is no `frame-ancestors`. */
 const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'";
@@ -106,7 +108,8 @@ function pathOf(url: string): string {
 }
 
 function sendPage(reply: FastifyReply, policy: string, page: Parameters<typeof bankPage>[0]): FastifyReply {
-  const script = page.state === "challenge" ? undefined : RETURN_SCRIPT_PATH;
+  const script =
+    page.state === "challenge" ? undefined : { path: RETURN_SCRIPT_PATH, integrity: RETURN_INTEGRITY };
   return reply
     .header("Content-Security-Policy", policy)
     .type("text/html; charset=utf-8")

@@ -3,8 +3,17 @@ import { html } from "../../../../browser/ui/html.ts";
 /** A page of the sandbox bank: clearly a simulation. All values are our own or escaped. */
 type BankPage = { readonly state: "processing" | "challenge" | "closed"; readonly body: string };
 
-export function bankPage({ state, body }: BankPage, stylesheet: string, script: string | undefined): string {
-  const load = script === undefined ? "" : `<script src="${script}" defer></script>`;
+type PageScript = { readonly path: string; readonly integrity: string };
+
+export function bankPage(
+  { state, body }: BankPage,
+  stylesheet: string,
+  script: PageScript | undefined,
+): string {
+  const load =
+    script === undefined
+      ? ""
+      : `<script src="${script.path}" integrity="${script.integrity}" defer></script>`;
   return `<!doctype html>
 <html lang="en">
 <head>

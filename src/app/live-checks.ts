@@ -1,0 +1,142 @@
+import { stat } from "node:fs/promises";
+import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
+import { SETTINGS, type Settings } from "../platform/config/settings.ts";
+import type { Context } from "../platform/context.ts";
+import { runsUnderSharedUid } from "../platform/embedded-postgres/index.ts";
+import { masterKeySource } from "../platform/vault/master/master-key-source.ts";
+
+/** Why this gateway is not fit for live merchants, and how to fix it. */
+export type LiveProblem = { readonly says: string; readonly fix: string };
+
+/** A start that was refused. Its message is one line. */
+export class UnfitForLive extends Error {
+  override readonly name = "UnfitForLive";
+
+  constructor(problems: readonly LiveProblem[]) {
+    super(lineOf(problems));
+  }
+}
+
+/** All problems in one line. */
+export function lineOf(problems: readonly LiveProblem[]): string {
+  return problems.map(({ says, fix }) => `${says}: ${fix}`).join("; ");
+}
+
+/** Refuses to start with an open live merchant on anything that `liveProblems` finds. */
+export async function refuseUnfitForLive({ db, settings }: Pick<Context, "db" | "settings">): Promise<void> {
+  if (!(await hasOpenLiveMerchant(db))) return;
+  const problems = await liveProblems(settings);
+  if (problems.length > 0) throw new UnfitForLive(problems);
+}
+
+/**
+ * The one list of what an open live merchant rules out: a start refuses it, `doctor` and `merchant create` name it before.
+ * It needs no database, so that `doctor` can judge one that is not migrated yet.
+ */
+export async function liveProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  return [
+    ...(await vaultKeyProblems(settings)),
+    ...plainUrlProblems(settings),
+    ...sandboxKeyProblems(settings),
+    ...secondFactorProblems(settings),
+    ...(await keyFileProblems(settings)),
+    ...(await sharedUidProblems(settings)),
+  ];
+}
+
+async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  const source = masterKeySource(settings);
+  if (source.generated) {
+    return [
+      {
+        says: "live merchants need a vault key of your own, and the current one was generated for the sandbox",
+        fix: "set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE, see docs/guides/vault.md",
+      },
+    ];
+  }
+  // A file that can't be read is the vault's own refusal.
+  const sample = await source.isSample().catch(() => false);
+  if (!sample) return [];
+  return [
+    {
+      says: `live merchants need a secret vault key, and ${source.name} is a sample`,
+      fix: "set it to 32 random bytes, such as `openssl rand -base64 32` prints",
+    },
+  ];
+}
+
+/** Every setting that holds a public address. */
+const PUBLIC_URLS = ["baseUrl", "hostedUrl", "dashboardUrl"] as const;
+
+function plainUrlProblems(settings: Settings): readonly LiveProblem[] {
+  const named = PUBLIC_URLS.filter((name) => name !== "dashboardUrl" || settings.dashboardPort !== 0);
+  return named
+    .filter((name) => settings[name].startsWith("http://"))
+    .map((name) => ({
+      says: `live merchants need https, and ${SETTINGS[name].variable} is ${settings[name]}`,
+      fix: "set it to the https address that merchants and payers use",
+    }));
+}
+
+function sandboxKeyProblems({ sandboxApiKey }: Settings): readonly LiveProblem[] {
+  if (sandboxApiKey === undefined) return [];
+  return [
+    {
+      says: `live merchants need a gateway without demo keys, and ${SETTINGS.sandboxApiKey.variable} is set`,
+      fix: "unset it; `tidegate key create` makes a key for the sandbox merchant",
+    },
+  ];
+}
+
+function secondFactorProblems({ secondFactor }: Settings): readonly LiveProblem[] {
+  if (secondFactor !== "optional") return [];
+  return [
+    {
+      says: `live merchants need a second factor for operators, and ${SETTINGS.secondFactor.variable} is optional`,
+      fix: "unset it, or set it to required",
+    },
+  ];
+}
+
+/** Every setting that names a file with a secret key. */
+const KEY_FILES = [
+  "vaultKeyFile",
+  "tlsKeyFile",
+  "googlePayKeyFile",
+  "applePayProcessingKeyFile",
+  "applePayIdentityKeyFile",
+] as const;
+
+async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  const checked = await Promise.all(
+    KEY_FILES.map(async (name): Promise<readonly LiveProblem[]> => {
+      const file = settings[name];
+      if (file === undefined || !(await isOpenToOthers(file))) return [];
+      const { variable } = SETTINGS[name];
+      return [
+        {
+          says: `live merchants need keys that other users can't read, and ${variable} names ${file}, which they can`,
+          fix: "chmod 600 it (640 if root owns it and this service's group reads it)",
+        },
+      ];
+    }),
+  );
+  return checked.flat();
+}
+
+/** A group may read what root owns: so secrets reach a service that does not own them (systemd, Kubernetes). */
+async function isOpenToOthers(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || process.platform === "win32") return false;
+  return (found.mode & (found.uid === 0 ? 0o027 : 0o077)) !== 0;
+}
+
+async function sharedUidProblems({ databaseUrl, dataDir }: Settings): Promise<readonly LiveProblem[]> {
+  if (databaseUrl !== undefined || !(await runsUnderSharedUid(dataDir))) return [];
+  return [
+    {
+      says: "live merchants need a database under a user of its own, and for root the embedded one runs as `nobody`, which other programs share",
+      fix: "start Tidegate as a user of its own, or set DATABASE_URL to a PostgreSQL server",
+    },
+  ];
+}

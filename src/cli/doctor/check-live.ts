@@ -1,0 +1,27 @@
+import { liveProblems } from "../../app/live-checks.ts";
+import { hasLiveMerchant, hasOpenLiveMerchant } from "../../features/merchants/index.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { isUndefinedTable } from "../../platform/db/errors.ts";
+import { type Finding, findings } from "./finding.ts";
+
+const live = findings("live");
+
+/** What a start would refuse because of an open live merchant; warnings while the live merchants are not open yet. */
+export async function checkLive(tx: Tx, settings: Settings): Promise<readonly Finding[]> {
+  try {
+    const open = await hasOpenLiveMerchant(tx);
+    if (!open && !(await hasLiveMerchant(tx))) return [];
+    const problems = await liveProblems(settings);
+    if (problems.length === 0) return [live.ok("this gateway is fit for live merchants")];
+    return problems.map(({ says, fix }) =>
+      open
+        ? live.fail(`the gateway does not start: ${says}`, fix)
+        : live.warn(`with its first capability a live merchant stops the next start: ${says}`, fix),
+    );
+  } catch (error) {
+    // A database without our tables has no merchants.
+    if (isUndefinedTable(error)) return [];
+    throw error;
+  }
+}

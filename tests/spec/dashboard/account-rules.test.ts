@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { disableInactive } from "../../../src/dashboard/users/disable-inactive.ts";
+import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
+import { DAY, type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
+import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
+import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
+import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inContext } from "../../support/operator.ts";
+
+const PASSWORD = "a harbour in the morning";
+
+describe("issue 17: accounts of the dashboard", () => {
+  let ahead = 0;
+  const now = (): Instant => instant(Date.now() + ahead);
+  let gateway: TestGateway;
+  let merchantId: string;
+  before(async () => {
+    gateway = await startTestGateway({ now });
+    merchantId = (await gateway.newMerchant()).id;
+  });
+  after(() => gateway.stop());
+
+  /** Accepts an invitation; undefined password: only opens it. */
+  async function join(
+    email: string,
+    role: "operator" | "admin" | "staff",
+    password = PASSWORD,
+  ): Promise<Visitor> {
+    const visitor = newVisitor(gateway.baseUrl);
+    const answer = await accept(visitor, email, role, password);
+    assert.equal(answer.status, 303, answer.text);
+    return visitor;
+  }
+
+  async function accept(
+    visitor: Visitor,
+    email: string,
+    role: "operator" | "admin" | "staff",
+    password: string,
+  ) {
+    const { link } = await inContext(
+      gateway.database,
+      (ctx) =>
+        inviteUser(ctx, {
+          email,
+          name: "Kim",
+          role,
+          merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
+        }),
+      { settings: gateway.settings, now },
+    );
+    await visitor.get("/dashboard/welcome");
+    await visitor.submit("/dashboard/welcome", { link: link.split("#")[1] ?? "" });
+    return visitor.submit("/dashboard/welcome/finish", { password });
+  }
+
+  test("refuses a common password with words beside its field, and takes another", async () => {
+    const visitor = newVisitor(gateway.baseUrl);
+    const refused = await accept(visitor, "common@shop.example", "staff", "Password1234!");
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /not one of the most common ones/);
+    assert.equal((await visitor.submit("/dashboard/welcome/finish", { password: PASSWORD })).status, 303);
+  });
+
+  test("refuses each of the last four passwords, and takes the fifth again", async () => {
+    const visitor = await join("history@shop.example", "staff");
+    const change = async (current: string, password: string) => {
+      await visitor.get("/dashboard/account");
+      return visitor.submit("/dashboard/account/password", { current, password });
+    };
+    const words = [PASSWORD, "kelp and driftwood", "gulls above the pier", "salt on every window"];
+    for (const [index, next] of words.slice(1).entries())
+      assert.equal((await change(words[index] ?? "", next)).status, 303);
+    const last = words.at(-1) ?? "";
+    for (const used of words) {
+      const refused = await change(last, used);
+      assert.equal(refused.status, 400, used);
+      assert.match(refused.text, /not one of your last four/);
+    }
+    assert.equal((await change(last, "a rope around the bollard")).status, 303);
+    assert.equal((await change("a rope around the bollard", PASSWORD)).status, 303, "the fifth back");
+  });
+
+  test("a session of an admin ends after 15 minutes without use, of staff after 30", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId }, now);
+    const staff = await signedIn(gateway, { role: "staff", merchantId }, now);
+    const keys = `/dashboard/${merchantId}/keys`;
+    ahead += 15 * MINUTE - 5_000;
+    assert.equal((await admin.get(keys)).status, 200);
+    assert.equal((await staff.get(keys)).status, 200);
+    ahead += 15 * MINUTE;
+    assert.match((await admin.get(keys)).goTo, /signin/);
+    assert.equal((await staff.get(keys)).status, 200);
+    ahead += 30 * MINUTE;
+    assert.match((await staff.get(keys)).goTo, /signin/);
+  });
+
+  test("ten wrong passwords lock the account for 30 minutes", async () => {
+    const email = "locked@shop.example";
+    await join(email, "staff");
+    const visitor = newVisitor(gateway.baseUrl);
+    const attempt = async (password: string) => {
+      await visitor.get("/dashboard/signin");
+      return (await visitor.submit("/dashboard/signin", { email, password })).status;
+    };
+    for (let failures = 0; failures < 10; failures += 1) {
+      assert.equal(await attempt("not the password"), 401);
+      // Past the wait, except after the last.
+      if (failures < 9) ahead += 16 * MINUTE;
+    }
+    ahead += 30 * MINUTE - 5_000;
+    assert.equal(await attempt(PASSWORD), 429);
+    ahead += 10_000;
+    assert.equal(await attempt(PASSWORD), 303);
+  });
+
+  test("keys, users and webhook credentials change only within 10 minutes of a proof", async () => {
+    const admin = await join("proof@shop.example", "admin");
+    const base = `/dashboard/${merchantId}`;
+    const create = async () => {
+      await admin.get(`${base}/keys`);
+      return admin.submit(`${base}/keys/create`);
+    };
+    ahead += 10 * MINUTE - 5_000;
+    assert.match((await create()).text, /tg_sandbox_/, "just before");
+    ahead += 10_000;
+    const count = async () =>
+      (await gateway.database.rows("select from api_keys where merchant_id = $1", [merchantId])).length;
+    const before = await count();
+    const sent = await create();
+    assert.match(sent.goTo, /^\/dashboard\/account\/confirm\?next=/);
+    assert.equal(await count(), before, "nothing was done");
+    for (const [page, action] of [
+      [`${base}/webhooks`, `${base}/webhooks/settings`],
+      [`${base}/webhooks`, `${base}/webhooks/signing-key`],
+      ["/dashboard/users", "/dashboard/users/invite"],
+    ] as const) {
+      await admin.get(page);
+      assert.match((await admin.submit(action)).goTo, /^\/dashboard\/account\/confirm\?next=/, action);
+    }
+    const asked = await admin.follow(sent);
+    assert.match(asked.text, /Confirm that it is you/);
+    assert.match(asked.text, /Nothing was done yet/);
+    const wrong = await admin.submit("/dashboard/account/confirm", { password: "not the password" });
+    assert.equal(wrong.status, 401);
+    const confirmed = await admin.submit("/dashboard/account/confirm", { password: PASSWORD });
+    assert.equal(confirmed.goTo, `${base}/keys`);
+    assert.match((await create()).text, /tg_sandbox_/);
+  });
+
+  test("the proof never leads to another site", async () => {
+    const admin = await join("next@shop.example", "admin");
+    const page = await admin.get("/dashboard/account/confirm?next=https%3A%2F%2Fevil.example");
+    assert.match(page.text, /name="next" value="\/dashboard"/);
+    const password = PASSWORD;
+    const next = "//evil.example";
+    assert.equal((await admin.submit("/dashboard/account/confirm", { password, next })).goTo, "/dashboard");
+  });
+
+  test("with a second factor the proof needs its code; recovery codes are stored under scrypt", async () => {
+    const admin = await join("factor@shop.example", "admin");
+    const setup = await admin.get("/dashboard/account/second-factor");
+    const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
+    const codes = await admin.submit("/dashboard/account/second-factor", { code: totpCodeAt(secret, now()) });
+    const recovery = [...codes.text.matchAll(/<code>([\w-]{10,20})<\/code>/g)].map(([, code = ""]) => code);
+    assert.equal(recovery.length, 10, codes.text.slice(0, 500));
+    const rows = await gateway.database.rows<{ hash: Buffer }>(
+      "select hash from dashboard_recovery_codes c join dashboard_users u on u.id = c.user_id where u.email = $1",
+      ["factor@shop.example"],
+    );
+    assert.equal(rows.length, 10);
+    const plain = new Set(recovery.map((code) => Buffer.from(hashSecret(code)).toString("hex")));
+    assert.ok(
+      rows.every(({ hash }) => !plain.has(hash.toString("hex"))),
+      "no quick hash",
+    );
+    await admin.get("/dashboard/account/confirm");
+    const without = await admin.submit("/dashboard/account/confirm", { password: PASSWORD, code: "000000" });
+    assert.equal(without.status, 401);
+    const [code = ""] = recovery;
+    assert.equal(
+      (await admin.submit("/dashboard/account/confirm", { password: PASSWORD, code })).status,
+      303,
+    );
+    await admin.get("/dashboard/account/confirm");
+    const again = await admin.submit("/dashboard/account/confirm", { password: PASSWORD, code });
+    assert.equal(again.status, 401, "a code works once");
+  });
+
+  test("90 days without a sign-in disable a user, but not the last operator", async () => {
+    await join("last@shop.example", "operator");
+    await join("idle@shop.example", "staff");
+    const disabled = async () =>
+      (
+        await gateway.database.rows<{ email: string }>(
+          "select email from dashboard_users where disabled_at is not null and email = any($1)",
+          [["last@shop.example", "idle@shop.example", "fresh@shop.example"]],
+        )
+      ).map(({ email }) => email);
+    const run = () => inContext(gateway.database, disableInactive, { settings: gateway.settings, now });
+    ahead += 90 * DAY - MINUTE;
+    await run();
+    assert.deepEqual(await disabled(), []);
+    await join("fresh@shop.example", "staff");
+    ahead += 2 * MINUTE;
+    await run();
+    assert.deepEqual(await disabled(), ["idle@shop.example"]);
+  });
+});

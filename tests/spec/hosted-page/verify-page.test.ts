@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { shopOf } from "../../support/checkout.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+
+describe("issue 17: payment pages against tampering", () => {
+  let gateway: TestGateway;
+  let pageUrl: string;
+  before(async () => {
+    gateway = await startTestGateway({
+      environment: { TIDEGATE_SECURITY_CONTACT: "mailto:security@pay.example" },
+    });
+    pageUrl = (await createHosted(shopOf(gateway))).hostedPaymentPage.url;
+  });
+  after(() => gateway.stop());
+
+  const verify = async (url: string) => {
+    const { code, stdout } = await runCommand(gateway.database, ["pages", "verify", url, "--json"]);
+    return { code, ...(JSON.parse(stdout) as { ok: boolean; problems: string[]; scripts: object[] }) };
+  };
+
+  test("every script tag of the hosted page and the dashboard carries the script's integrity", async () => {
+    for (const url of [pageUrl, `${gateway.baseUrl}/dashboard/signin`]) {
+      const page = await (await fetch(url)).text();
+      const tags = page.match(/<script\b[^>]*>/g) ?? [];
+      assert.ok(tags.length > 0, url);
+      for (const tag of tags) assert.match(tag, /integrity="sha384-[\w+/]{64}"/);
+    }
+  });
+
+  test("`pages verify` finds the page and its scripts as released", async () => {
+    const { code, problems, scripts } = await verify(pageUrl);
+    assert.deepEqual([code, problems], [0, []]);
+    assert.ok(scripts.length > 0);
+  });
+
+  for (const [what, change, problem] of [
+    [
+      "a script of another party",
+      (text: string) => text.replace("</head>", '<script src="https://evil.example/x.js"></script></head>'),
+      /evil\.example\/x\.js is no script of this release/,
+    ],
+    [
+      "a script in the page",
+      (text: string) => text.replace("</head>", "<script>steal()</script></head>"),
+      /has a script in itself/,
+    ],
+    [
+      "a tag without integrity",
+      (text: string) => text.replace(/ integrity="[^"]*"/, ""),
+      /does not carry the integrity/,
+    ],
+    ["a changed script", (text: string) => `${text}\nsteal()`, /is not the script of this release/],
+  ] as const) {
+    test(`finds ${what} that a proxy in between adds, and exits with 1`, async () => {
+      const proxy = await startProxy((path, text) =>
+        path.endsWith(".js") === (what === "a changed script") ? change(text) : text,
+      );
+      try {
+        const { code, problems } = await verify(proxy.url + new URL(pageUrl).pathname);
+        assert.equal(code, 1);
+        assert.ok(
+          problems.some((one) => problem.test(one)),
+          JSON.stringify(problems),
+        );
+      } finally {
+        proxy.close();
+      }
+    });
+  }
+
+  test("finds a weakened policy", async () => {
+    const proxy = await startProxy((_path, text) => text, "script-src *");
+    try {
+      const { problems } = await verify(proxy.url + new URL(pageUrl).pathname);
+      assert.ok(problems.includes("the policy lets any script run"), JSON.stringify(problems));
+    } finally {
+      proxy.close();
+    }
+  });
+
+  test("security.txt names the operator's contact, and is there only if there is one", async () => {
+    for (const origin of [gateway.baseUrl, gateway.hostedUrl]) {
+      const text = await (await fetch(`${origin}/.well-known/security.txt`)).text();
+      assert.match(text, /^Contact: mailto:security@pay\.example\nExpires: \d{4}-\d\d-\d\dT/);
+    }
+    const other = await startTestGateway();
+    try {
+      assert.equal((await fetch(`${other.baseUrl}/.well-known/security.txt`)).status, 404);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  /** A proxy that changes what passes, as an attacker on a load balancer could. */
+  async function startProxy(change: (path: string, text: string) => string, policy?: string) {
+    const server: Server = createServer(async (request, response) => {
+      const answer = await fetch(gateway.hostedUrl + request.url);
+      const headers = Object.fromEntries(
+        [...answer.headers].filter(
+          ([name]) => !/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name),
+        ),
+      );
+      if (policy !== undefined) headers["content-security-policy"] = policy;
+      response.writeHead(answer.status, headers).end(change(request.url ?? "", await answer.text()));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  }
+});
