@@ -319,7 +319,11 @@ describe("the client retries only where a retry is safe", () => {
 
   test("an error lists every problem with its code and field", async () => {
     const error = await apiErrorOf(
-      createDirect().paymentRequests.create({ payment: { amount: 0 }, paymentMethods: ["card"] }),
+      createDirect().paymentRequests.create({
+        payment: { amount: 0 },
+        paymentMethods: ["card"],
+        transactionRequest: {},
+      }),
     );
     assert.equal(error.status, 400);
     assert.ok(error.requestId);

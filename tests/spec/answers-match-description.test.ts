@@ -8,7 +8,7 @@ import { answerProblems, type Validator, validatorOf } from "../support/describe
 import { type Answer, type Call, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../support/request-bodies.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdRequestBody } from "../support/request-bodies.ts";
 import { storedCard } from "../support/stored-cards.ts";
 import { refusedCalls, SUCCESSES } from "./described-calls.ts";
 import type { DescribedCall } from "./described-webhook-calls.ts";
@@ -54,6 +54,25 @@ describe("contract 2: responses match the OpenAPI description", () => {
       const calls = (await SUCCESSES[placed.operation.operationId]?.(gateway)) ?? [];
       assert.ok(calls.length > 0);
       for (const call of calls) assertDescribed(placed.operation.operationId, 200, await send(placed, call));
+    }
+  });
+
+  test("contract 3: each of the three forms of a payment request matches its description, and no mixture does", async () => {
+    const problemsOf = (body: unknown) =>
+      validator(body, "components", "schemas", "CreatePaymentRequestBody");
+    const forms = [CHECKOUT, HOSTED_PAGE, payIdRequestBody("described")];
+    for (const body of forms) {
+      assert.deepEqual(problemsOf(body), []);
+      assert.equal((await gateway.post("/paymentrequests", body)).status, 200);
+    }
+    const { transactionRequest: _, ...halfCheckout } = CHECKOUT;
+    for (const body of [
+      { ...HOSTED_PAGE, ...payIdRequestBody("mixed") },
+      { ...CHECKOUT, ...payIdRequestBody("mixed") },
+      halfCheckout,
+    ]) {
+      assert.notDeepEqual(problemsOf(body), []);
+      assert.equal((await gateway.post("/paymentrequests", body)).status, 400);
     }
   });
 
@@ -118,9 +137,9 @@ describe("contract 2: refusals common to all operations match the OpenAPI descri
   test("keys, scopes, browsers and queries", async () => {
     const account = await gateway.get("/management/account");
     for (const placed of operationsOf(document)) {
-      const { operationId, security } = placed.operation;
+      const { operationId, "x-scope": scope } = placed.operation;
       const valid = await firstSuccess(placed);
-      const other = security[0].apiKey[0] === "read" ? "write" : "read";
+      const other = scope === "read" ? "write" : "read";
       const { key } = await makeKey(gateway.database, account.body.id, [other]);
       const refused = async (status: number, extra: Call, call = valid) =>
         assertDescribed(operationId, status, await send(placed, call, extra));

@@ -36,7 +36,8 @@ describe("contract 1: the OpenAPI description", () => {
     assert.equal(description.headers.get("content-type"), "application/json; charset=utf-8");
     assertSecure((name) => description.headers.get(name));
     assert.deepEqual(documentProblems(description.body), []);
-    assert.deepEqual(description.body.servers, [{ url: gateway.baseUrl }]);
+    const [server] = description.body.servers;
+    assert.deepEqual([server.url, server.variables.baseUrl.default], ["{baseUrl}", gateway.baseUrl]);
   });
 
   test("spec 2.4: contains the hosted-page fields of the request and of the response", () => {
@@ -50,7 +51,8 @@ describe("contract 1: the OpenAPI description", () => {
       "adjustments",
       "attempts",
     ];
-    const requestFields = body.properties.hostedPaymentPage;
+    const form = body.oneOf.find(({ title }: { title: string }) => title === "Hosted payment page");
+    const requestFields = form.properties.hostedPaymentPage;
     const responseFields = answer.properties.hostedPaymentPage;
     assert.deepEqual(Object.keys(requestFields.properties), fields);
     assert.deepEqual(Object.keys(responseFields.properties), [...fields, "url"]);

@@ -13,8 +13,19 @@ export function documentProblems(document: OpenApiDocument): readonly string[] {
   const placed = operationsOf(document);
   return [
     ...(/^3\.1\.\d+$/.test(document.openapi) ? [] : ["not OpenAPI 3.1"]),
-    ...["title", "version"].filter((name) => !(name in document.info)).map((name) => `info lacks ${name}`),
-    ...document.servers.filter(({ url }) => !URL.canParse(url)).map(({ url }) => `server ${url} is no URL`),
+    ...["title", "version", "contact"]
+      .filter((name) => !(name in document.info))
+      .map((name) => `info lacks ${name}`),
+    ...document.servers
+      .map(({ variables }) => variables.baseUrl.default)
+      .filter((url) => !URL.canParse(url))
+      .map((url) => `server ${url} is no URL`),
+    ...document.tags
+      .filter(({ description }) => !/^.{20,}\.$/.test(description))
+      .map(({ name }) => `the tag ${name} has no description`),
+    ...patternsIn(document)
+      .filter((pattern) => !isPortable(pattern))
+      .map((pattern) => `the pattern ${pattern} does not read the same in every engine`),
     ...Object.keys(document.paths)
       .filter((path) => !path.startsWith("/"))
       .map((path) => `${path} does not start with a slash`),
@@ -58,6 +69,7 @@ function operationProblems(
       ? []
       : ["path parameters differ from the path"]),
     ...(inPath.every((one) => one.required) ? [] : ["a path parameter is not required"]),
+    ...(operation.description ? [] : ["there is no description"]),
     ...repeats(parameters.map((one) => `${one.in} ${one.name}`)),
     ...responses
       .filter(([status, one]) => !/^[1-5]\d\d$/.test(status) || !has(one, "description"))
@@ -71,6 +83,18 @@ function operationProblems(
       .map((name) => `no security scheme ${name}`),
   ];
   return problems.map((problem) => `${method} ${path}: ${problem}`);
+}
+
+/** Only what the engines of all languages read alike: no Unicode classes or escapes, no look-around, no back-references. */
+function isPortable(pattern: string): boolean {
+  const whole = new RegExp(pattern, "u");
+  return !/\\[pPuk\d]|\(\?/.test(pattern) && new RegExp(pattern).source === whole.source;
+}
+
+function patternsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "pattern" in value && typeof value.pattern === "string" ? [value.pattern] : [];
+  return [...own, ...Object.values(value).flatMap(patternsIn)];
 }
 
 function has(value: unknown, name: string): boolean {

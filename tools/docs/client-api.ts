@@ -71,17 +71,11 @@ function operationType(operation: Operation): string {
 function queryType(parameters: readonly Parameter[]): string {
   const properties = Object.fromEntries(
     parameters.map(({ name, schema, description }) => {
-      const shown = isWholeNumber(schema) ? { type: "integer" } : schema;
-      return [name, { ...shown, ...(description === undefined ? {} : { description }) }];
+      return [name, { ...schema, ...(description === undefined ? {} : { description }) }];
     }),
   );
   const required = parameters.filter((one) => one.required).map(({ name }) => name);
   return typeOf({ type: "object", properties, required }, { allowsUndefined: true }, "    ");
-}
-
-/** In a URL everything is text; a pattern of digits only means a number. */
-function isWholeNumber({ pattern }: JsonSchema): boolean {
-  return pattern !== undefined && /^\^[\d()[\]|?-]+\$$/.test(pattern);
 }
 
 /** The field that holds the rows of a page. */
@@ -97,6 +91,7 @@ function listedField({ components }: OpenApiDocument, operation: Operation): str
 function typeOf(schema: JsonSchema, fields: Fields, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "never";
   if (schema.not !== undefined) return "never";
+  if (schema.oneOf !== undefined) return schema.oneOf.map((one) => typeOf(one, fields, indent)).join(" | ");
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, fields, indent)).join(" | ");
   if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
   switch (schema.type) {

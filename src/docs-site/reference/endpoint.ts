@@ -14,7 +14,7 @@ import { curlOf } from "./curl.ts";
 import { answerOf, type Endpoint } from "./endpoints.ts";
 import type { LinkTo } from "./field-text.ts";
 import { fieldTable } from "./fields.ts";
-import { breakable, type Html, html, NOTHING, prose } from "./html.ts";
+import { breakable, type Html, html, joined, NOTHING, prose } from "./html.ts";
 import { jsonText } from "./json-text.ts";
 
 /** What an endpoint's section needs from the rest of the page. */
@@ -34,11 +34,11 @@ export function endpointSection(endpoint: Endpoint, { document, homes }: PageCon
   };
   const body = requestBody?.content["application/json"];
   const answer = describedIn(answerOf(operation).content);
-  const server = document.servers[0]?.url ?? "";
+  const server = document.servers[0].variables.baseUrl.default;
   return html`<section class="endpoint" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
 <p class="call">${methodBadge(method)} <code>${breakable(path, "/")}</code></p>
-${description === undefined ? NOTHING : html`<p>${prose(description)}</p>`}
+${description === undefined || description === `${operation.summary}.` ? NOTHING : html`<p>${prose(description)}</p>`}
 ${facts(endpoint)}
 <div class="examples">
 <div><h4>Example request</h4>
@@ -51,7 +51,7 @@ ${
   body === undefined || requestBody?.required !== true
     ? NOTHING
     : html`<h4>Body</h4>
-${fieldTable(resolved(body.schema, document), { caption: "Fields of the body", sent: true, linkTo })}`
+${formList(resolved(body.schema, document))}${fieldTable(allForms(resolved(body.schema, document)), { caption: "Fields of the body", sent: true, linkTo })}`
 }
 ${answerSection(id, answer.schema, { document, homes }, linkTo)}
 ${codesSection(endpoint, document)}
@@ -59,12 +59,44 @@ ${codesSection(endpoint, document)}
 `;
 }
 
+/** The forms of a body: one line each, before the table of all their fields. */
+function formList({ oneOf }: JsonSchema): Html {
+  if (oneOf === undefined) return NOTHING;
+  const common = allForms({ oneOf }).required ?? [];
+  const forms = oneOf.map(({ title = "", description = "", required = [] }) => {
+    const needs = required.filter((name) => !common.includes(name)).map((name) => html`<code>${name}</code>`);
+    return html`<li>${title}: ${prose(description)}${needs.length === 0 ? NOTHING : html` Needs ${joined(needs, " and ")}.`}</li>`;
+  });
+  return html`<p>Exactly one of:</p>
+<ul>${forms}</ul>
+`;
+}
+
+/** One object with the fields of all forms; those that every form needs are required. */
+function allForms(schema: JsonSchema): JsonSchema {
+  const [first, ...others] = schema.oneOf ?? [];
+  if (first === undefined) return schema;
+  const merged = (one: JsonSchema, other: JsonSchema): JsonSchema => {
+    const [mine, theirs] = [one.properties ?? {}, other.properties ?? {}];
+    const properties = Object.fromEntries(
+      [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) => {
+        const [a, b] = [mine[name], theirs[name]];
+        const both = a?.properties !== undefined && b?.properties !== undefined ? merged(a, b) : (a ?? b);
+        return both === undefined ? [] : [[name, both] as const];
+      }),
+    );
+    const required = (one.required ?? []).filter((name) => other.required?.includes(name) === true);
+    return { ...one, properties, required };
+  };
+  return others.reduce(merged, first);
+}
+
 export function methodBadge(method: Method): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
 function facts({ method, operation }: Endpoint): Html {
-  const scope = operation.security[0].apiKey[0];
+  const scope = operation["x-scope"];
   return html`<ul class="facts"><li>Needs a key with scope <code>${scope}</code></li>${
     method === "GET" ? NOTHING : html`<li>Takes an <a href="#idempotency">idempotency key</a></li>`
   }${operation["x-sandbox-only"] === true ? html`<li>Only in the sandbox; 404 in live mode</li>` : NOTHING}</ul>`;

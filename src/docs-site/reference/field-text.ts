@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../platform/http/openapi-shape.ts";
+import { PLAIN } from "../../platform/http/schema.ts";
 import { type Html, html, joined } from "./html.ts";
 
 /** Links to the section that shows another schema. */
@@ -48,12 +49,10 @@ export function limitsOf(schema: JsonSchema): readonly string[] {
   ].filter((limit) => limit !== undefined);
 }
 
-const NO_CONTROL_CHARACTERS = "^[^\\p{Cc}\\p{Cs}]*$";
-
 function isInformative({ pattern, examples, ...schema }: JsonSchema): boolean {
   return (
     pattern !== undefined &&
-    pattern !== NO_CONTROL_CHARACTERS &&
+    pattern !== PLAIN &&
     examples === undefined &&
     prefixOf({ pattern, ...schema }) === undefined
   );

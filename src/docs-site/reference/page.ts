@@ -34,7 +34,7 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 <div class="intro">
 <h1>${title}</h1>
 <p class="lead">${prose(description)}</p>
-<dl class="address"><div><dt>Address</dt><dd><code>${document.servers[0]?.url}</code></dd></div><div><dt>Version</dt><dd>${version}</dd></div><div><dt>For machines</dt><dd><a href="${links.description}">OpenAPI 3.1</a></dd></div></dl>
+<dl class="address"><div><dt>Address</dt><dd><code>${document.servers[0].variables.baseUrl.default}</code></dd></div><div><dt>Version</dt><dd>${version}</dd></div><div><dt>For machines</dt><dd><a href="${links.description}">OpenAPI 3.1</a></dd></div></dl>
 <details class="menu" id="contents"><summary>Contents</summary><nav aria-label="Contents">${menu}</nav></details>
 </div>
 <h2 id="conventions">Conventions</h2>

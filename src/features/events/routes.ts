@@ -35,6 +35,7 @@ export const eventRoutes: readonly Route<Caller>[] = [
     name: "getEvent",
     group: GROUP,
     summary: "Read an event",
+    about: "The envelope as it is delivered, and `result` beside it.",
     scope: "read",
     answer: EventAnswer,
     run: async (ctx, { caller, params }) => {

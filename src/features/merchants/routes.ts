@@ -17,6 +17,7 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     name: "getAccount",
     group: GROUP,
     summary: "Read the merchant account",
+    about: "Name, country, currency, capabilities, allowed origins and surcharging.",
     scope: "read",
     answer: AccountAnswer,
     run: async (ctx, { caller }) =>

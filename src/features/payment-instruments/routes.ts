@@ -43,6 +43,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     name: "listPaymentInstruments",
     group: GROUP,
     summary: "List the payment instruments of a customer",
+    about: "Newest first, without deleted ones. Numbers are masked.",
     scope: "read",
     query: listQuery(METADATA_FILTER),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
@@ -65,6 +66,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     name: "getPaymentInstrument",
     group: GROUP,
     summary: "Read a payment instrument",
+    about: "Numbers are masked. A deleted one is 404.",
     scope: "read",
     answer: PaymentInstrumentAnswer,
     run: async (ctx, { caller, params }) => {

@@ -62,6 +62,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     name: "listPaymentRequests",
     group: GROUP,
     summary: "List payment requests",
+    about: "Newest first. Filters by `status`, `reference` and time combine.",
     scope: "read",
     query: listQuery(PAYMENT_REQUEST_FILTERS),
     answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
@@ -86,6 +87,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     name: "getPaymentRequest",
     group: GROUP,
     summary: "Read a payment request",
+    about: "With its state, its attempts and, once it is paid, its transaction.",
     scope: "read",
     answer: PaymentRequestAnswer,
     run: async (ctx, { caller, params }) => {

@@ -3,6 +3,7 @@ import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/ht
 import {
   answer,
   formatted,
+  inForms,
   integer,
   list,
   object,
@@ -136,8 +137,7 @@ const AGREEMENT = object(
   },
 );
 
-/** Body of `POST /paymentrequests`. */
-export const PaymentRequestBody = object(
+const ANY_FORM = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
@@ -169,6 +169,34 @@ export const PaymentRequestBody = object(
     hostedPaymentPage: optional(HostedPageBody),
   },
 );
+
+/** Body of `POST /paymentrequests`. */
+export const PaymentRequestBody = inForms(ANY_FORM, [
+  {
+    title: "Card or wallet checkout",
+    about: "Paid in the embedded checkout, with a one-time token.",
+    needs: ["paymentMethods", "transactionRequest"],
+    without: ["hostedPaymentPage", "payment.instrument"],
+  },
+  {
+    title: "Hosted payment page",
+    about: "Paid on a page of the gateway, which the answer links to.",
+    needs: ["hostedPaymentPage"],
+    without: ["payment.instrument"],
+  },
+  {
+    title: "PayID",
+    about: "Paid by a bank transfer to a PayID of its own.",
+    needs: ["payment.instrument"],
+    without: [
+      "paymentMethods",
+      "hostedPaymentPage",
+      "customerRequest",
+      "transactionRequest",
+      "agreementDetails",
+    ],
+  },
+]);
 
 export type PaymentRequestInput = Static<typeof PaymentRequestBody>;
 

@@ -51,6 +51,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     name: "getPayoutLines",
     group: GROUP,
     summary: "Read all lines of a payout as a CSV",
+    about: "The lines of `GET /payouts/{payoutId}`, without a limit, streamed as `text/csv`.",
     scope: "read",
     answer: PayoutLines,
     answers: "text/csv",

@@ -41,6 +41,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     name: "listRefunds",
     group: GROUP,
     summary: "List the refunds of a transaction",
+    about: "Newest first.",
     scope: "read",
     query: listQuery(METADATA_FILTER),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
@@ -62,6 +63,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     name: "getRefund",
     group: GROUP,
     summary: "Read a refund",
+    about: "`pending` until the bank has answered.",
     scope: "read",
     answer: RefundAnswer,
     run: async (ctx, { caller, params }) => {

@@ -17,6 +17,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     name: "listTransactions",
     group: GROUP,
     summary: "List transactions",
+    about: "Newest first, without refunds. Filters combine.",
     scope: "read",
     query: listQuery(TRANSACTION_FILTERS),
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
@@ -37,6 +38,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     name: "getTransaction",
     group: GROUP,
     summary: "Read a transaction",
+    about: "With what was captured and refunded so far.",
     scope: "read",
     answer: TransactionAnswer,
     run: async (ctx, { caller, params }) => {

@@ -51,6 +51,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     name: "listWebhooks",
     group: GROUP,
     summary: "List subscriptions",
+    about: "Newest first.",
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("webhooks", WebhookAnswer, RESULT_OK),
@@ -117,6 +118,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     name: "getWebhook",
     group: GROUP,
     summary: "Read a subscription",
+    about:
+      "`disabled` if you disabled it, its endpoint answered 410, or five days passed without one success.",
     scope: "read",
     answer: WebhookAnswer,
     run: async (ctx, { caller, params }) => {

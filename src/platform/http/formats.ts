@@ -5,6 +5,9 @@ import { parseDate, parseDateTime } from "../../kernel/time.ts";
 const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const EMAIL_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 
+/** A text without halves of surrogate pairs. Of no interest to callers: few languages can even send one. */
+export const WELL_FORMED = "well-formed";
+
 /** The formats that a schema can name, each as a check of a text. */
 export const FORMATS = {
   "date-time": (text: string) => parseDateTime(text) !== undefined,
@@ -14,6 +17,7 @@ export const FORMATS = {
   "return-url": isReturnUrl,
   origin: isOrigin,
   cursor: isCursor,
+  [WELL_FORMED]: (text: string) => text.isWellFormed(),
 } as const satisfies Record<string, (text: string) => boolean>;
 
 /** A cursor is the id of the last row seen, so the server keeps no state for it. */

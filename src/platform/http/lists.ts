@@ -4,7 +4,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { parseDateTime } from "../../kernel/time.ts";
 import type { Page } from "../db/list-rows.ts";
 import { cursorOf, idOfCursor } from "./formats.ts";
-import { answer, formatted, object, optional, type Schema } from "./schema.ts";
+import { answer, formatted, object, optional, type Schema, wholeNumber } from "./schema.ts";
 
 export type { Page } from "../db/list-rows.ts";
 
@@ -13,10 +13,12 @@ const STANDARD_LIMIT = 20;
 
 const PAGING = {
   limit: optional(
-    formatted({
+    wholeNumber({
       code: "query_limit_invalid",
       pattern: "^([1-9][0-9]?|100)$",
-      about: "1 to 100, default 20.",
+      min: 1,
+      max: 100,
+      standard: STANDARD_LIMIT,
     }),
   ),
   cursor: optional(

@@ -3,7 +3,7 @@ import { pairText } from "../db/metadata-pairs.ts";
 import { answer, optional, pairs, text } from "./schema.ts";
 
 /** The names that JavaScript's objects have a meaning for of their own are refused: a client may merge pairs into one. */
-const KEY = "^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_.-]{1,40}$";
+const KEY = { pattern: "^[A-Za-z0-9_.-]{1,40}$", except: ["__proto__", "constructor", "prototype"] } as const;
 
 /** `metadata` of a body. */
 export const MetadataBody = optional(
@@ -11,7 +11,7 @@ export const MetadataBody = optional(
     code: "metadata_object_invalid",
     max: 20,
     about: "Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive.",
-    key: { code: "metadata_key_invalid", pattern: KEY },
+    key: { code: "metadata_key_invalid", ...KEY },
     value: text({ code: "metadata_value_invalid", min: 0, max: 500 }),
   }),
 );
@@ -26,7 +26,7 @@ export const METADATA_FILTER = {
       min: 1,
       max: 1,
       about: "One pair, as `metadata[key]=value`: only resources that have it.",
-      key: { code: "query_metadata_invalid", pattern: KEY },
+      key: { code: "query_metadata_invalid", ...KEY },
       value: text({ code: "query_metadata_invalid", min: 0, max: 500 }),
     }),
   ),

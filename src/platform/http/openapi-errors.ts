@@ -3,7 +3,7 @@ import { CODE_FIELDS } from "./code-fields.ts";
 import { plainSchema } from "./openapi-schemas.ts";
 import type { JsonSchema, Reference, Response } from "./openapi-shape.ts";
 import { codesOf, type RouteFacts, sharedCodesOf } from "./route-codes.ts";
-import { answer } from "./schema.ts";
+import { answer, type Schema } from "./schema.ts";
 
 const PROBLEM = answer.object(
   {
@@ -17,6 +17,16 @@ const PROBLEM = answer.object(
   "One thing that is wrong. All of them are reported at once.",
 );
 
+const VERIFICATION_PROBLEM = answer.object(
+  {
+    ...CODE_FIELDS,
+    field: answer.optional(answer.text("JSON pointer to the domain in the request.")),
+    domain: answer.optional(answer.text("The domain that could not be verified.")),
+    reason: answer.optional(answer.text('Begins with "Domain verification failed: ".')),
+  },
+  "One domain that could not be verified, or a fault of the gateway.",
+);
+
 const ORIGINAL = answer.object(
   {
     requestId: answer.text("`X-Request-Id` of the first request."),
@@ -27,20 +37,25 @@ const ORIGINAL = answer.object(
   `Only with \`${codeId("header_idempotency_key_is_used")}\`: what the first request with this idempotency key did.`,
 );
 
-const resultWith = (status: "validation_error" | "system_error") =>
+const resultWith = (status: "validation_error" | "system_error", problem: Schema = PROBLEM) =>
   answer.object({
     mode: answer.optional(answer.oneOf("sandbox", "live")),
     status: answer.oneOf(status),
-    codes: answer.list(PROBLEM),
+    codes: answer.list(problem),
   });
 
 /** Every answer that is no success has one of these forms. */
-export const ERROR_SCHEMAS: Readonly<Record<"ValidationError" | "Conflict" | "SystemError", JsonSchema>> = {
+export const ERROR_SCHEMAS: Readonly<
+  Record<"ValidationError" | "Conflict" | "SystemError" | "DomainVerificationError", JsonSchema>
+> = {
   ValidationError: plainSchema(answer.object({ result: resultWith("validation_error") })),
   Conflict: plainSchema(
     answer.object({ original: answer.optional(ORIGINAL), result: resultWith("validation_error") }),
   ),
   SystemError: plainSchema(answer.object({ result: resultWith("system_error") })),
+  DomainVerificationError: plainSchema(
+    answer.object({ result: resultWith("system_error", VERIFICATION_PROBLEM) }),
+  ),
 };
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -79,7 +94,6 @@ function sharedReference(status: number): Reference {
 }
 
 function errorResponse(status: number, codes: readonly CodeId[]): Response {
-  const schema = status >= 500 ? "SystemError" : status === 409 ? "Conflict" : "ValidationError";
   return {
     description: MEANINGS[status] ?? "Refused.",
     headers: {
@@ -88,9 +102,15 @@ function errorResponse(status: number, codes: readonly CodeId[]): Response {
         ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
         : {}),
     },
-    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaOf(status, codes)}` } } },
     "x-codes": codes,
   };
+}
+
+function schemaOf(status: number, codes: readonly CodeId[]): keyof typeof ERROR_SCHEMAS {
+  if (codes.includes(codeId("wallet_domain_verification_failed"))) return "DomainVerificationError";
+  if (status >= 500) return "SystemError";
+  return status === 409 ? "Conflict" : "ValidationError";
 }
 
 function byStatus(codes: readonly CodeName[]): ReadonlyMap<number, readonly CodeId[]> {

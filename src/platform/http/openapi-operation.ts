@@ -13,8 +13,9 @@ export function operationOf(route: RouteFacts, names: NamedSchemas, echoes: Echo
     operationId: route.name,
     tags: [route.group],
     summary: route.summary,
-    ...defined({ description: route.about }),
-    security: [{ apiKey: [route.scope] }],
+    description: route.about ?? `${route.summary}.`,
+    security: [{ apiKey: [] }],
+    "x-scope": route.scope,
     parameters: [
       ...pathParameters(route.path),
       ...queryParameters(route),

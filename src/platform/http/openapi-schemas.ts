@@ -1,20 +1,71 @@
 import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
+import { WELL_FORMED } from "./formats.ts";
 import type { JsonSchema } from "./openapi-shape.ts";
 import type { RouteFacts } from "./route-codes.ts";
-import { FREE_TEXT, type Schema } from "./schema.ts";
+import { FREE_TEXT, type Form, type Schema } from "./schema.ts";
 
 /** Schemas that have a name, by their text: wherever the same text comes up again, the name stands instead. */
 export type NamedSchemas = ReadonlyMap<string, string>;
 
-/** The schema as JSON has it, without what TypeBox keeps beside it, and with codes by number. */
+/** The schema as JSON has it and as callers need it: without what TypeBox keeps beside it, and with codes by number. */
 export function plainSchema(schema: Schema): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) => {
     if (key === FREE_TEXT) return undefined;
-    return key === "x-code" ? codeId(value as CodeName) : value;
+    if (key === "x-code") return codeId(value as CodeName);
+    if (key === "format" && value === WELL_FORMED) return undefined;
+    return isPublishedOtherwise(value) ? publishedOf(value) : value;
   });
   return JSON.parse(text) as JsonSchema;
 }
+
+/** A schema that describes something else than it checks; see `wholeNumber`, `oneOfAnyCase` and `inForms`. */
+type PublishedOtherwise = JsonSchema & {
+  readonly "x-published"?: JsonSchema;
+  readonly "x-forms"?: readonly Form[];
+};
+
+function isPublishedOtherwise(value: unknown): value is PublishedOtherwise {
+  return typeof value === "object" && value !== null && ("x-published" in value || "x-forms" in value);
+}
+
+function publishedOf(schema: PublishedOtherwise): JsonSchema {
+  const { "x-published": published, "x-forms": forms, description, "x-code": code, ...body } = schema;
+  const own = defined({ description, "x-code": code });
+  return published === undefined
+    ? { ...own, oneOf: (forms ?? []).map((form) => formOf(body, form)) }
+    : { ...published, ...own };
+}
+
+function formOf(body: JsonSchema, { title, about, needs, without }: Form): JsonSchema {
+  const schema = needs.reduce((made, path) => changed(made, path.split("."), require), body);
+  const reduced = without.reduce((made, path) => changed(made, path.split("."), omit), schema);
+  return { title, description: about, ...reduced };
+}
+
+type ChangeOfField = (schema: JsonSchema, name: string) => JsonSchema;
+
+/** The schema with a change at the object that holds the last name of a path. */
+function changed(
+  schema: JsonSchema,
+  [name = "", ...deeper]: readonly string[],
+  change: ChangeOfField,
+): JsonSchema {
+  const inner = schema.properties?.[name];
+  if (inner === undefined) throw new Error(`a form names ${name}, which the body does not have`);
+  if (deeper.length === 0) return change(schema, name);
+  return { ...schema, properties: { ...schema.properties, [name]: changed(inner, deeper, change) } };
+}
+
+const require: ChangeOfField = (schema, name) => ({
+  ...schema,
+  required: [...new Set([...(schema.required ?? []), name])],
+});
+
+const omit: ChangeOfField = (schema, name) => {
+  const { [name]: _, ...properties } = schema.properties ?? {};
+  return { ...schema, properties };
+};
 
 /**
  * Names for the bodies and answers of all routes. An answer that several routes share has the name of its resource,
@@ -57,7 +108,7 @@ export function componentSchemas(names: NamedSchemas): Readonly<Record<string, J
 }
 
 function insideWithReferences(schema: JsonSchema, names: NamedSchemas): JsonSchema {
-  const { properties, items, anyOf } = schema;
+  const { properties, items, anyOf, oneOf } = schema;
   const inside = (one: JsonSchema) => withReferences(one, names);
   return {
     ...schema,
@@ -65,6 +116,7 @@ function insideWithReferences(schema: JsonSchema, names: NamedSchemas): JsonSche
       properties: properties && mapValues(properties, inside),
       items: items && inside(items),
       anyOf: anyOf?.map(inside),
+      oneOf: oneOf?.map(inside),
     }),
   };
 }

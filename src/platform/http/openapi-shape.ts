@@ -5,6 +5,7 @@ import type { Scope } from "./route.ts";
 export type JsonSchema = {
   readonly $ref?: string;
   readonly type?: string;
+  readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -14,6 +15,8 @@ export type JsonSchema = {
   readonly maxProperties?: number;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  /** The forms of a body, each with a title. */
+  readonly oneOf?: readonly JsonSchema[];
   /** Only ever `{}`: a field that is never taken. */
   readonly not?: object;
   readonly enum?: readonly string[];
@@ -69,8 +72,9 @@ export type Operation = {
   readonly tags: readonly [string];
   readonly summary: string;
   readonly description?: string;
-  /** The role beside the scheme is the scope that the key needs. */
-  readonly security: readonly [{ readonly apiKey: readonly [Scope] }];
+  readonly security: readonly [{ readonly apiKey: readonly [] }];
+  /** The scope that the key needs. */
+  readonly "x-scope": Scope;
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response | Reference>>;
@@ -93,10 +97,17 @@ export type OpenApiDocument = {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: { readonly name: string; readonly url: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly servers: readonly [
+    {
+      readonly url: "{baseUrl}";
+      readonly description: string;
+      readonly variables: { readonly baseUrl: { readonly default: string; readonly description: string } };
+    },
+  ];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   /** By event value. */
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;

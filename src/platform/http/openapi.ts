@@ -1,6 +1,7 @@
 import { CODES_BY_ID, codeId } from "../../kernel/codes/catalogue.ts";
 import { ERROR_SCHEMAS, sharedResponses } from "./openapi-errors.ts";
 import { echoesOf } from "./openapi-examples.ts";
+import { GROUPS } from "./openapi-groups.ts";
 import { operationOf } from "./openapi-operation.ts";
 import { componentSchemas, nameSchemas } from "./openapi-schemas.ts";
 import type { OpenApiDocument, Parameter } from "./openapi-shape.ts";
@@ -62,10 +63,23 @@ export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): O
       version: info.version,
       description:
         "Payment requests, one-time tokens for the embedded checkout, hosted payment pages and events.",
+      contact: { name: "The operator of this gateway", url: `${info.baseUrl}/docs` },
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: info.baseUrl }],
-    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
+    // A variable, because linters object to a server on localhost, where every gateway begins.
+    servers: [
+      {
+        url: "{baseUrl}",
+        description: "This gateway.",
+        variables: {
+          baseUrl: { default: info.baseUrl, description: "Its address, without a slash at the end." },
+        },
+      },
+    ],
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({
+      name,
+      description: GROUPS[name] ?? `${name}.`,
+    })),
     paths: Object.fromEntries(
       [...paths].map(([path, sharing]) => [
         path,

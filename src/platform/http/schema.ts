@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
+import { WELL_FORMED } from "./formats.ts";
 
 /**
  * The building blocks of wire schemas. Each field carries the code of its refusal; one schema validates, types the
@@ -16,8 +17,11 @@ const described = (field: Field) => defined({ "x-code": field.code, description:
 /** Marks free text; see validate.ts. */
 export const FREE_TEXT = "x-free-text";
 
-/** No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. */
-const PLAIN = "^[^\\p{Cc}\\p{Cs}]*$";
+/**
+ * No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. The
+ * pattern reads the same in every regular-expression engine, with and without Unicode; it can't express the halves.
+ */
+export const PLAIN = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
 
 type TextField = Field & { readonly min?: number; readonly max: number };
 
@@ -36,6 +40,7 @@ const plain = (field: TextField) => ({
   minLength: field.min ?? 1,
   maxLength: field.max,
   pattern: PLAIN,
+  format: WELL_FORMED,
 });
 
 /** A text of a given form: a pattern, or one of the formats that are checked by code (see formats.ts). */
@@ -53,15 +58,32 @@ export function oneOf<const Value extends string>(field: Field & { readonly amon
   return Type.Unsafe<Value>({ ...described(field), type: "string", enum: [...field.among] });
 }
 
+/** A whole number in a query, where everything is text. The pattern accepts it; the description calls it an integer. */
+export function wholeNumber(
+  field: Field & {
+    readonly pattern: string;
+    readonly min: number;
+    readonly max: number;
+    readonly standard: number;
+  },
+) {
+  const { pattern, min: minimum, max: maximum, standard } = field;
+  return Type.String({
+    ...described(field),
+    pattern,
+    "x-published": { type: "integer", minimum, maximum, default: standard },
+  });
+}
+
 /** Takes each value in any case; the noun turns it into the spelling of the list. */
 export function oneOfAnyCase<const Value extends string>(
   field: Field & { readonly among: readonly Value[] },
 ) {
   const anyCase = (word: string) => word.replace(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`);
   return Type.String({
-    ...described({ ...field, about: `${field.among.map((one) => `\`${one}\``).join(", ")}, in any case.` }),
+    ...described({ ...field, about: "Accepted in any case." }),
     pattern: `^(${field.among.map(anyCase).join("|")})$`,
-    examples: [...field.among],
+    "x-published": { type: "string", enum: [...field.among] },
   });
 }
 
@@ -102,7 +124,7 @@ export function pairs(
   field: Field & {
     readonly min?: number;
     readonly max: number;
-    readonly key: Field & { readonly pattern: string };
+    readonly key: Field & { readonly pattern: string; readonly except: readonly string[] };
     readonly value: TSchema;
   },
 ) {
@@ -111,9 +133,27 @@ export function pairs(
     type: "object",
     ...defined({ minProperties: field.min }),
     maxProperties: field.max,
-    propertyNames: { ...described(field.key), pattern: field.key.pattern },
+    propertyNames: {
+      ...described(field.key),
+      type: "string",
+      pattern: field.key.pattern,
+      not: { enum: [...field.key.except] },
+    },
     additionalProperties: field.value,
   });
+}
+
+/** One of the forms that a body can have: fields that it needs, and fields that it can't have (`payment.instrument`). */
+export type Form = {
+  readonly title: string;
+  readonly about: string;
+  readonly needs: readonly string[];
+  readonly without: readonly string[];
+};
+
+/** A body that has exactly one of several forms. Rules check that; the description shows each form. */
+export function inForms<Body extends TSchema>(body: Body, forms: readonly Form[]): Body {
+  return { ...body, "x-forms": forms };
 }
 
 /** Something that only its own reader understands: it is passed on as it came, and checked there. */

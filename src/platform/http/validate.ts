@@ -35,7 +35,7 @@ const ajv = new Ajv({
   useDefaults: false,
   formats: FORMATS,
 });
-ajv.addKeyword("x-code");
+for (const ours of ["x-code", "x-published", "x-forms"]) ajv.addKeyword(ours);
 ajv.addKeyword({
   keyword: FREE_TEXT,
   type: "string",

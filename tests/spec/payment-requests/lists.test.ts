@@ -216,7 +216,7 @@ describe("contract 2: a cursor is the nextCursor of a page", () => {
 describe("contract 2: unknown and repeated query parameters", () => {
   test("an unknown parameter is refused by its name", async () => {
     assertRefused(await get("?colour=blue"), ["V11004", "/colour"]);
-    assertRefused(await get("?Limit=5"), ["V11004", "/Limit"]);
+    assertRefused(await get("?Limits=5"), ["V11004", "/Limits"]);
     assertRefused(await get("?__proto__=5"), ["V11004", "/__proto__"]);
   });
 

@@ -4,6 +4,7 @@ import type { Context } from "../../../src/platform/context.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { associationSites, type Site } from "../../support/association-sites.ts";
 import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { answerProblems, validatorOf } from "../../support/described-answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 
@@ -140,6 +141,9 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       assert.match(code.reason, reason);
     }
     assert.deepEqual(await registered(), []);
+    const document = (await gateway.get("/openapi.json")).body;
+    const described = answerProblems(document, validatorOf(document), "registerApplePayDomains", answer);
+    assert.deepEqual(described, [], "the description has domain and reason");
   });
 
   test("an invalid domain name is refused before any request is sent", async () => {

@@ -548,14 +548,62 @@ export type CreatePaymentRequestBody = {
     readonly currencyCode?: "AUD" | "NZD" | undefined;
     /** Shown to the payer. At most 255 characters. */
     readonly description?: string | undefined;
-    readonly instrument?: {
-      /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
-      readonly payId: {
-        readonly type: "single";
-        /** Unique among all open payment requests. Capitals are stored in lower case. At most 64 characters. */
-        readonly value: string;
-      };
+  };
+  /** Default `["card"]` with a hosted page. At most 3. */
+  readonly paymentMethods: readonly ("card" | "apple_pay" | "google_pay")[];
+  /** Required for a card or wallet checkout; `{}` uses all defaults. */
+  readonly transactionRequest: {
+    readonly category?: {
+      /** Default `single`. */
+      readonly frequency?: "single" | "recurring" | undefined;
+      /** Default `auto`. */
+      readonly captureType?: "auto" | "manual" | undefined;
+      readonly authenticationType?: "3d_secure" | undefined;
+      /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
+      readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
+  };
+  /** Stores the payer's card for later, or prefills the form. */
+  readonly customerRequest?: {
+    readonly paymentInstrument?: "create" | undefined;
+    /** At most 100 characters. */
+    readonly name?: string | undefined;
+    /** At most 254 characters. */
+    readonly email?: string | undefined;
+    /** An existing customer; not beside `name` or `email`. At most 64 characters. */
+    readonly id?: string | undefined;
+  } | undefined;
+  /** Only with `apple_pay`: a long-lived token for repeat charges. */
+  readonly agreementDetails?: {
+    readonly frequency?: "daily" | "monthly" | "annual" | undefined;
+    readonly frequencyCount?: number | undefined;
+    /** At most 140 characters. */
+    readonly description: string;
+    /** Default today, in the merchant's zone. */
+    readonly startDate?: string | undefined;
+    readonly endDate?: string | undefined;
+    readonly amount?: number | undefined;
+    /** https; http too in the sandbox. */
+    readonly managementURL: string;
+    /** At most 140 characters. */
+    readonly billingAgreement?: string | undefined;
+  } | undefined;
+} | {
+  /** Default: the id. At most 64 characters. */
+  readonly reference?: string | undefined;
+  /** At most 64 characters. */
+  readonly externalReference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
+  readonly expiryDateTime?: string | undefined;
+  readonly payment: {
+    /** Cents. */
+    readonly amount: number;
+    /** Default: the merchant's own; `AUD` for a PayID. */
+    readonly currencyCode?: "AUD" | "NZD" | undefined;
+    /** Shown to the payer. At most 255 characters. */
+    readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
   readonly paymentMethods?: readonly ("card" | "apple_pay" | "google_pay")[] | undefined;
@@ -597,7 +645,7 @@ export type CreatePaymentRequestBody = {
     readonly billingAgreement?: string | undefined;
   } | undefined;
   /** Makes this a hosted-page request; the answer has the URL to send the payer to. */
-  readonly hostedPaymentPage?: {
+  readonly hostedPaymentPage: {
     /** At most 140 characters. */
     readonly merchantName?: string | undefined;
     /** `data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes. */
@@ -627,13 +675,38 @@ export type CreatePaymentRequestBody = {
       readonly title: string;
       /** Cents; negative is a discount. */
       readonly amount: number;
-      /** `Other`, `Discount`, `Shipping`, `Tax`, in any case. */
-      readonly adjustmentType: string;
+      /** Accepted in any case. */
+      readonly adjustmentType: "Other" | "Discount" | "Shipping" | "Tax";
       /** On all adjustments or on none. */
       readonly order?: number | undefined;
     }[] | undefined;
     readonly attempts?: number | undefined;
-  } | undefined;
+  };
+} | {
+  /** Default: the id. At most 64 characters. */
+  readonly reference?: string | undefined;
+  /** At most 64 characters. */
+  readonly externalReference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
+  readonly expiryDateTime?: string | undefined;
+  readonly payment: {
+    /** Cents. */
+    readonly amount: number;
+    /** Default: the merchant's own; `AUD` for a PayID. */
+    readonly currencyCode?: "AUD" | "NZD" | undefined;
+    /** Shown to the payer. At most 255 characters. */
+    readonly description?: string | undefined;
+    readonly instrument: {
+      /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
+      readonly payId: {
+        readonly type: "single";
+        /** Unique among all open payment requests. Capitals are stored in lower case. At most 64 characters. */
+        readonly value: string;
+      };
+    };
+  };
 };
 
 export type CreateRefundBody = {
@@ -1420,6 +1493,29 @@ export type SystemError = {
   };
 };
 
+export type DomainVerificationError = {
+  readonly result: {
+    readonly mode?: "sandbox" | "live";
+    readonly status: "system_error";
+    readonly codes: readonly {
+      /** Letter and five digits; never changes its meaning. */
+      readonly id: string;
+      /** The code's name. */
+      readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
+      /** JSON pointer to the domain in the request. */
+      readonly field?: string;
+      /** The domain that could not be verified. */
+      readonly domain?: string;
+      /** Begins with "Domain verification failed: ". */
+      readonly reason?: string;
+    }[];
+  };
+};
+
 /** The input and the answer of each operation. */
 export type Operations = {
   /** Create a payment request */
@@ -1432,7 +1528,6 @@ export type Operations = {
   readonly listPaymentRequests: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1476,7 +1571,6 @@ export type Operations = {
   readonly listTransactions: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1524,7 +1618,6 @@ export type Operations = {
   readonly listRefunds: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1547,7 +1640,6 @@ export type Operations = {
   readonly listPayouts: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1581,7 +1673,6 @@ export type Operations = {
   readonly listCustomers: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1618,7 +1709,6 @@ export type Operations = {
   readonly listPaymentInstruments: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1659,7 +1749,6 @@ export type Operations = {
   readonly listWebhooks: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1722,7 +1811,6 @@ export type Operations = {
   readonly listEvents: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1747,7 +1835,7 @@ export type Operations = {
     readonly body: undefined;
     readonly query: {
       /** 1 to 100, default 20. */
-      readonly limit?: number | undefined;
+      readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
     };
