@@ -31,10 +31,14 @@ export type Order = {
 /** Above this many items a phone shows their number, and the items on demand. */
 const ITEMS_IN_VIEW = 3;
 
-/** The order: the total first, then its parts. */
-export function orderSummary(order: Order): Html {
+/**
+ * The order: the total first, then its parts. Its name is a heading only after the page's own: before it, a second level
+ * would stand above the first.
+ */
+export function orderSummary(order: Order, place: "before" | "after"): Html {
+  const name = html`class="order-heading" id="order-heading">${order.heading}`;
   return html`<section class="order" aria-labelledby="order-heading">
-<h2 class="order-heading" id="order-heading">${order.heading}</h2>
+${place === "before" ? html`<p ${name}</p>` : html`<h2 ${name}</h2>`}
 <p class="order-amount">${moneyText(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>
 ${order.description !== undefined && html`<p class="order-description">${merchantText(order.description)}</p>`}
 ${order.items.length > 0 && breakdown(order)}

@@ -44,13 +44,13 @@ export function hostedPage(
     head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
 <main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
-${order !== undefined && hasForm && orderSummary(order)}
+${order !== undefined && hasForm && orderSummary(order, "before")}
 <div class="surface payment">
 <div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}${hasForm && model.cancelUrl !== undefined && cancelLink(model.cancelUrl)}</div>
 <div id="panel-place"${hasForm && html` hidden`}>${!hasForm && model.content}</div>
 <p class="visually-hidden" id="announcer" role="status"></p>
 </div>
-${order !== undefined && !hasForm && orderSummary(order)}
+${order !== undefined && !hasForm && orderSummary(order, "after")}
 </main>
 ${!hasForm && signature(model.mode)}`,
   });

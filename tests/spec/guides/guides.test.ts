@@ -63,6 +63,17 @@ describe("issue 9: the guides at {base_url}/docs", () => {
     }
   });
 
+  test("every table names all of its columns", async () => {
+    for (const path of [...GUIDES, ...globSync("docs/generated/*.md")]) {
+      const { body } = await gateway.get(path.replace(/^(.*)\.md$/, "/$1"), { key: null });
+      if (typeof body !== "string") continue;
+      for (const [, head = ""] of body.matchAll(/<table[^>]*>(.*?)<tbody/gs)) {
+        assert.match(head, /<th [^>]*>\S/, path);
+        assert.doesNotMatch(head, /<t[hd][^>]*><\/t[hd]>/, path);
+      }
+    }
+  });
+
   test("examples use this gateway's URL, and no Markdown is left in the text", async () => {
     const page = (await gateway.get("/docs/guides/quick-start", { key: null })).body;
     assert.ok(page.includes(`curl ${gateway.baseUrl}/paymentrequests`));

@@ -23,6 +23,20 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.ok(!one?.includes(first.id));
   });
 
+  test("its first heading is its only h1, with an order and a form as after the payment", async () => {
+    const lineItems = [{ title: "Tea", amount: 3000 }];
+    const { hostedPaymentPage, id } = await createHosted(shop, { amount: 3000, page: { lineItems } });
+    const levels = async () => {
+      const { text } = await visitPage(shop, hostedPaymentPage.url);
+      return [...text.matchAll(/<(h[1-6])\b/g)].map(([, level]) => level);
+    };
+    assert.deepEqual(await levels(), ["h1"]);
+    ok(await callApi(shop, "POST", `/paymentrequests/${id}/cancel`));
+    const after = await levels();
+    assert.equal(after[0], "h1");
+    assert.equal(after.filter((level) => level === "h1").length, 1);
+  });
+
   test("is not cached, cannot be framed, and sends no referrer", async () => {
     const { hostedPaymentPage } = await createHosted(shop);
     const { headers, status } = await visitPage(shop, hostedPaymentPage.url);
