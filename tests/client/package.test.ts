@@ -54,17 +54,20 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
   test("contains its compiled files only, has no dependencies, and states its version", async () => {
     const installed = join(project, "node_modules/@tidegate/client");
     const files = (await readdir(installed, { recursive: true })).filter((name) => /\.\w+$/.test(name));
-    assert.deepEqual(files.filter((name) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(name)).sort(), [
+    assert.deepEqual(files.filter((name) => !/^dist\/[\w/-]+\.(?:js|d\.c?ts)$/.test(name)).sort(), [
       "README.md",
+      "dist/cjs/package.json",
       "package.json",
     ]);
-    assert.ok(files.includes("dist/payui.d.ts"));
+    assert.ok(files.includes("dist/payui.d.cts"));
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
     assert.equal(manifest.version, VERSION);
     assert.equal(manifest.dependencies, undefined);
     for (const file of files.filter((name) => name.endsWith(".js"))) {
       const code = await readFile(join(installed, file), "utf8");
       for (const [, from = ""] of code.matchAll(/from "([^"]+)"/g))
+        assert.match(from, /^(?:\.{1,2}\/|node:)/);
+      for (const [, from = ""] of code.matchAll(/\brequire\("([^"]+)"\)/g))
         assert.match(from, /^(?:\.{1,2}\/|node:)/);
     }
   });
@@ -96,6 +99,28 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     );
   });
 
+  test("is loaded with require and with import, and both have the same names", async () => {
+    const uses = [
+      "const all = (one) => Object.keys(one).filter((name) => !/^(__esModule|default|module\\.exports)$/.test(name)).sort();",
+      'console.log(JSON.stringify([all(client), all(webhooks), typeof client.createTidegate({ apiKey: "k" }).tokens.create]));',
+    ].join("\n");
+    const required = ["client", "webhooks"].map(
+      (name) => `const ${name} = require("@tidegate/client${name === "client" ? "" : "/webhooks"}");`,
+    );
+    const imported = ["client", "webhooks"].map(
+      (name) => `import * as ${name} from "@tidegate/client${name === "client" ? "" : "/webhooks"}";`,
+    );
+    const printed = [];
+    for (const [file, head] of [["load.cjs", required] as const, ["load.mjs", imported] as const]) {
+      await writeFile(join(project, file), [...head, uses].join("\n"));
+      printed.push((await run(oldestNode(), [join(project, file)])).stdout);
+    }
+    assert.equal(printed[0], printed[1]);
+    const [client, webhooks, create] = JSON.parse(printed[0] ?? "");
+    assert.ok(client.includes("createTidegate") && client.includes("verifyWebhook"));
+    assert.deepEqual([webhooks, create], [["WebhookRejected", "verifyWebhook"], "function"]);
+  });
+
   async function pingUntilReceived(url: string, output: () => string): Promise<void> {
     const { id } = (await gateway.post("/webhooks", { event: "payouts", url })).body;
     await eventually(
@@ -104,6 +129,50 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
       15_000,
     );
     await eventually("the program prints the ping", async () => output().includes("ping"));
+  }
+
+  for (const [module, moduleResolution] of [
+    ["node16", "node16"],
+    ["node20", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+    ["preserve", "bundler"],
+  ] as const) {
+    test(`its types compile in modules and in CommonJS with module ${module}, resolution ${moduleResolution}`, async () => {
+      const place = join(project, `types-${module}`);
+      await mkdir(place);
+      const calls = await readFile("tests/client/typed-calls.ts", "utf8");
+      const checked = `${calls}
+import { verifyWebhook, type WebhookRequest } from "@tidegate/client/webhooks";
+import { OPERATIONS, type Operations } from "@tidegate/client/api";
+export const verified = (request: WebhookRequest): string => narrowed(verifyWebhook(request));
+export const path: string = OPERATIONS.createToken.path;
+export type Answer = Operations["createToken"]["answer"];
+`;
+      for (const extension of ["mts", "cts", "ts"])
+        await writeFile(join(place, `calls.${extension}`), checked);
+      const options = {
+        noEmit: true,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        module,
+        moduleResolution,
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        types: ["node"],
+        typeRoots: [resolve("node_modules/@types")],
+      };
+      await writeFile(join(place, "package.json"), "{}");
+      await writeFile(
+        join(place, "tsconfig.json"),
+        JSON.stringify({ compilerOptions: options, include: ["*"] }),
+      );
+      const compiled = await run(resolve("node_modules/.bin/tsc"), ["-p", place]).catch(
+        (error: unknown) => error as { stdout: string },
+      );
+      assert.equal(compiled.stdout, "");
+    });
   }
 
   test("its types compile without the repository's own types", async () => {
@@ -123,7 +192,7 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     };
     await writeFile(
       join(project, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: options, include: ["*"] }),
+      JSON.stringify({ compilerOptions: options, include: ["*"], exclude: ["load.*"] }),
     );
     const tsc = resolve("node_modules/.bin/tsc");
     const compiled = await run(tsc, ["-p", project]).catch((error: unknown) => error as { stdout: string });

@@ -1,5 +1,5 @@
 /** Calls that the compiler must accept or reject, here and against the installed package. This file never runs. */
-import { createTidegate, type PaymentRequest, type Transaction } from "@tidegate/client";
+import { createTidegate, type PaymentRequest, type Transaction, type WebhookEvent } from "@tidegate/client";
 import type { PayUIProcessEvent } from "@tidegate/client/payui";
 
 const tidegate = createTidegate({ apiKey: "key" });
@@ -20,6 +20,25 @@ export async function accepted(): Promise<string> {
   const process = (event: PayUIProcessEvent): string => event.result.status;
   SVC.PayUI.initialise({ token: "tok_1", containerId: "checkout", version: "1.0.0" }).on("process", process);
   return status + charged.result.status + csv + names.join();
+}
+
+/** `event` decides what `payload` is. */
+export function narrowed(event: WebhookEvent): string {
+  switch (event.event) {
+    case "payment_requests":
+      return event.payload.paymentRequestStatus;
+    case "transactions":
+      return "transactionId" in event.payload ? event.payload.transactionId : event.payload.category.source;
+    case "payment_instruments":
+      return event.payload.deletedDateTime ?? event.payload.type;
+    case "ping":
+      return event.payload.url;
+    case "customers":
+      // @ts-expect-error: a customer has no amount
+      return event.payload.payment.amount;
+    default:
+      return event.payload.id + event.reference;
+  }
 }
 
 export async function refused(): Promise<void> {

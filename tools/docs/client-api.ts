@@ -31,6 +31,10 @@ export function clientApiOf(document: OpenApiDocument, version: string): string 
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `${comment(schema, "")}export type ${name} = ${typeOf(schema, inBodies(name), "")};`,
   );
+  const payloads = Object.entries(document.webhooks).map(([event, { post }]) => {
+    const payload = post.requestBody.content["application/json"].schema.properties?.["payload"] ?? {};
+    return `${comment({ description: post.description ?? "" }, "  ")}  readonly ${event}: ${payloadType(payload, document)};`;
+  });
   const codes = Object.keys(document["x-codes"]).map((code) => `  | ${JSON.stringify(code)}`);
   const types = operations.map(({ operation }) => operationType(operation));
   const facts = operations.map(({ path, method, operation }) => {
@@ -43,9 +47,21 @@ export function clientApiOf(document: OpenApiDocument, version: string): string 
     `/** The version of this package. */\nexport const VERSION = ${JSON.stringify(version)};`,
     `/** Every code of the catalogue. A newer gateway may have more. */\nexport type CodeId =\n${codes.join("\n")};`,
     ...schemas,
+    `/** What each webhook event carries, by the value of \`event\`. */\nexport type WebhookPayloads = {\n${payloads.join("\n")}\n};`,
     `/** The input and the answer of each operation. */\nexport type Operations = {\n${types.join("\n")}\n};`,
     `/** The path of each operation, and the field of a page that holds its rows. */\nexport const OPERATIONS = {\n${facts.join("\n")}\n} as const;`,
   ].join("\n\n")}\n`;
+}
+
+/** A resource, or the same with more fields, as a deletion has: those are optional, so that code can read them. */
+function payloadType(payload: JsonSchema, { components }: OpenApiDocument): string {
+  const [alive, longer, ...others] = payload.anyOf ?? [];
+  const name = alive?.$ref?.split("/").at(-1) ?? "";
+  const known = components.schemas[name]?.properties ?? {};
+  if (longer?.properties === undefined || others.length > 0) return typeOf(payload, inBodies(""), "  ");
+  const more = Object.entries(longer.properties).filter(([field]) => !(field in known));
+  const extra: JsonSchema = { type: "object", properties: Object.fromEntries(more), required: [] };
+  return `${name} & ${typeOf(extra, inBodies(""), "  ")}`;
 }
 
 /** A body may set a field to undefined, as code that builds one often does; JSON drops it. */

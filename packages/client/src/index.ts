@@ -29,4 +29,4 @@ export {
   type WebhookHeaders,
   WebhookRejected,
   type WebhookRequest,
-} from "./webhooks.ts";
+} from "./webhook-event.ts";

@@ -5,8 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** An event as it is delivered. `payload` is the resource as its GET returns it. */
-export type WebhookEvent = {
+/** An event as it is delivered. `payload` is the resource as its GET returns it; the client package types it by event. */
+export type WebhookEnvelope = {
   readonly id: string;
   readonly reference: string;
   readonly created: string;
@@ -53,7 +53,7 @@ const STANDARD_AGE_SECONDS = 300;
  * Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`, which is sent for a day after a key
  * was replaced).
  */
-export function verifyWebhook(request: WebhookRequest): WebhookEvent {
+export function verifyWebhook(request: WebhookRequest): WebhookEnvelope {
   const body =
     typeof request.body === "string" ? Buffer.from(request.body, "utf8") : Buffer.from(request.body);
   const keys = [request.key].flat().map(keyBytes);
@@ -104,7 +104,7 @@ function refuseOld(
 }
 
 /** The event's name is under `event`; some old payloads have it under `eventType`. */
-function eventOf(body: Buffer): WebhookEvent {
+function eventOf(body: Buffer): WebhookEnvelope {
   const read = parsed(body);
   const event = read?.["event"] ?? read?.["eventType"];
   const payload = read?.["payload"];
@@ -112,7 +112,7 @@ function eventOf(body: Buffer): WebhookEvent {
   if (typeof event !== "string" || typeof read?.["id"] !== "string" || !isObject)
     throw new WebhookRejected("not_an_event");
   const { eventType: _, ...rest } = read;
-  return { ...rest, event } as unknown as WebhookEvent;
+  return { ...rest, event } as unknown as WebhookEnvelope;
 }
 
 function parsed(body: Buffer): Readonly<Record<string, unknown>> | undefined {

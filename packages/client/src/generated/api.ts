@@ -1516,6 +1516,23 @@ export type DomainVerificationError = {
   };
 };
 
+/** What each webhook event carries, by the value of `event`. */
+export type WebhookPayloads = {
+  /** A transaction or a refund was made or has changed. */
+  readonly transactions: Transaction | Refund;
+  /** A payout was made or has changed. */
+  readonly payouts: Payout;
+  /** A customer was made or has changed. */
+  readonly customers: Customer;
+  /** A payment instrument was made, has changed or was deleted (then with `deletedDateTime`). */
+  readonly payment_instruments: PaymentInstrument & {
+    /** ISO 8601, UTC. */
+    readonly deletedDateTime?: string;
+  };
+  /** A payment request was made or has changed. Its logo is left out. */
+  readonly payment_requests: PaymentRequest;
+};
+
 /** The input and the answer of each operation. */
 export type Operations = {
   /** Create a payment request */
