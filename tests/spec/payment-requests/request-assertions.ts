@@ -73,7 +73,7 @@ export function assertErrorShape(answer: Answer, mode: string): void {
   assert.deepEqual(result, { mode, status: "validation_error" });
   assert.deepEqual(Object.keys(answer.body), ["result"]);
   assert.ok(Array.isArray(codes) && codes.length > 0, shown);
-  for (const { id, message, field, ...more } of (codes as readonly (Body & PresentedCode)[]).map(
+  for (const { id, message, field, ...more } of (codes as readonly (PresentedCode & Readonly<Record<string, unknown>>)[]).map(
     checkedCode,
   )) {
     assert.ok(Object.hasOwn(CODES_BY_ID, id), shown);

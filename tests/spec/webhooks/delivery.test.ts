@@ -56,7 +56,7 @@ describe("spec 6, contract 7: delivery", () => {
     await payOnce(shopOf(gateway, shop.key));
     const events = (await shop.get("/events")).body.events.map(({ id }: { id: string }) => id);
     assert.equal(events.length, 5);
-    const all = (await everything.until(5)).map(envelopeOf);
+    const all: readonly { id: string; event: string }[] = (await everything.until(5)).map(envelopeOf);
     assert.deepEqual(all.map(({ id }) => id).toSorted(), events.toSorted());
     assert.deepEqual([...new Set(all.map(({ event }) => event))].toSorted(), [
       "customers",
