@@ -7,8 +7,8 @@ type Query = Readonly<Record<string, unknown>>;
  * takes; an unknown name stays as it was sent, for the refusal that names it. What follows a `[` is the caller's own.
  */
 export function compileQueryNames(schema: Schema | undefined): (sent: Query) => Query {
-  const names = Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
-  const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const { properties = {} }: { readonly properties?: object } = schema ?? {};
+  const spelling = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
   const spelled = (name: string): string => {
     const [word = "", ...rest] = name.split(/(?=\[)/);
     return (spelling.get(word.toLowerCase()) ?? word) + rest.join("");

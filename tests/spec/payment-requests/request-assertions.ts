@@ -73,19 +73,22 @@ export function assertErrorShape(answer: Answer, mode: string): void {
   assert.deepEqual(result, { mode, status: "validation_error" });
   assert.deepEqual(Object.keys(answer.body), ["result"]);
   assert.ok(Array.isArray(codes) && codes.length > 0, shown);
-  for (const { id, message, field, ...more } of (codes as readonly (PresentedCode & Readonly<Record<string, unknown>>)[]).map(
-    checkedCode,
-  )) {
+  for (const { id, message, field, ...more } of (codes as readonly ShownProblem[]).map(checkedCode)) {
     assert.ok(Object.hasOwn(CODES_BY_ID, id), shown);
     assert.equal(message, CODES_BY_ID[id as CodeId].message);
     assert.equal(CODES_BY_ID[id as CodeId].status, answer.status, shown);
     if (field !== undefined) assert.match(field, /^(\/|$)/);
     if (id !== "V11000") assert.equal(typeof field, "string", shown);
-    if (id === "V11230")
-      assert.ok(Number.isInteger(more["expected"]) && Number.isInteger(more["given"]), shown);
+    if (id === "V11230") assert.ok(Number.isInteger(more.expected) && Number.isInteger(more.given), shown);
     else assert.deepEqual(more, {});
   }
 }
+
+type ShownProblem = PresentedCode & {
+  readonly field?: string;
+  readonly expected?: number;
+  readonly given?: number;
+};
 
 /** Every value that was sent is in the response at its place; lists keep their length. */
 export function assertEchoed(answer: unknown, sent: unknown, place = ""): void {
