@@ -47,6 +47,7 @@ describe("contract 1: the OpenAPI description", () => {
       "logo",
       "resultPage",
       "redirectUrl",
+      "cancelUrl",
       "lineItems",
       "adjustments",
       "attempts",

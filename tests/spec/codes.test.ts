@@ -19,7 +19,7 @@ const DETAILS: Readonly<Record<string, string>> = {
 describe("contract 2: every code says what to do", () => {
   test("in one sentence that begins with what to do", () => {
     const verbs =
-      /^(Add|Ask|Call|Capture|Change|Check|Choose|Collect|Contact|Create|Do not|Enter|Give|Have|Host|Let|Load|Make|Nothing|Omit|Pass|Pay|Read|Refund|Register|Remove|Report|Send|Show|Store|Try|Use|Wait)\b/;
+      /^(Add|Ask|Call|Capture|Change|Check|Choose|Collect|Contact|Create|Do not|Enter|Give|Have|Host|Initialise|Leave|Let|Load|Make|Nothing|Omit|Pass|Pay|Read|Refund|Register|Remove|Report|Send|Show|Store|Try|Use|Wait)\b/;
     for (const [id, detail] of Object.entries(DETAILS)) {
       assert.match(detail, verbs, id);
       assert.match(detail, /^[^\n]+[^.]\.$/, id);

@@ -94,6 +94,6 @@ export const HOSTED_PAGE_CODES = {
     id: "V11230",
     status: 400,
     meaning:
-      "Make `payment.amount` equal to `expected`, the sum of line items, each rounded half up to a cent, and adjustments; it is `given`. The exact sum, rounded half up, is accepted as well.",
+      "Make `payment.amount` equal to `expected`, the sum of line items, each rounded half up to a cent, and adjustments (the exact sum, rounded half up, is accepted as well); it is `given`.",
   },
 } as const satisfies Record<string, Code>;
