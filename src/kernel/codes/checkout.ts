@@ -119,7 +119,7 @@ export const CHECKOUT_CODES = {
     id: "V11619",
     status: 429,
     meaning:
-      "Too many payments were declined just before; nothing was charged. Wait as long as `Retry-After` says.",
+      "Wait as long as `Retry-After` says; too many payments were declined just before, and nothing was charged.",
   },
   wallet_token_unreadable: {
     id: "V11620",

@@ -153,13 +153,13 @@ export const HTTP_CODES = {
     id: "V11031",
     status: 400,
     meaning:
-      "Remove the card number from this text. Only the card fields of the checkout take one; everything else is stored and shown in clear.",
+      "Remove the card number from this text; only the card fields of the checkout take one, and everything else is stored and shown in clear.",
   },
   header_api_key_throttled: {
     id: "V11032",
     status: 429,
     meaning:
-      "Too many wrong API keys came from this address; wait as long as `Retry-After` says. A right key is still accepted.",
+      "Send a right API key, or wait as long as `Retry-After` says; too many wrong ones came from this address.",
   },
   system_error: {
     id: "S10000",
