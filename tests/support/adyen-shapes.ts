@@ -67,8 +67,7 @@ function problemsOf(value: unknown, rule: Rule, place: string): readonly string[
   if (rule instanceof RegExp)
     return typeof value === "string" && rule.test(value) ? [] : [`${place} does not match ${rule}`];
   if (Array.isArray(rule)) return rule.includes(value) ? [] : [`${place} is none of ${rule.join(", ")}`];
-  if ("optional" in rule)
-    return value === undefined ? [] : problemsOf(value, rule["optional"] as Rule, place);
+  if ("optional" in rule) return value === undefined ? [] : problemsOf(value, rule["optional"], place);
   if (typeof value !== "object" || value === null) return [`${place} is no object`];
   const shape = rule as Shape;
   const given = value as Readonly<Record<string, unknown>>;

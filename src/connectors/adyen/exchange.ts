@@ -143,7 +143,7 @@ function isTimeout(reason: unknown): boolean {
 
 /** The code alone: the message of an error can quote what was sent. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
   return error instanceof Error ? error.name : "error";
 }

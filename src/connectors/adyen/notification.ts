@@ -80,7 +80,12 @@ function signedText(item: JsonObject): string {
     item["eventCode"],
     item["success"],
   ];
-  return values.map((value) => (value === undefined || value === null ? "" : String(value))).join(":");
+  return values.map(plainText).join(":");
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function isSigned(item: JsonObject, key: Uint8Array): boolean {

@@ -6,6 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
 import { freePort } from "../../support/free-port.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 const HOLD = { category: { captureType: "manual" } } as const;
 
@@ -46,6 +47,8 @@ describe("contract 12: an Adyen account", () => {
     const { accounts } = await adyen.newShop({}, { apiKey: "AQE_wrong_canary" });
     const right = await adyen.type("test", accounts[0] ?? "");
     assert.deepEqual([right.code, right.output.ok], [0, true]);
+    const asInstalled = await tryCommand(adyen.gateway, "acquirer", "test", accounts[0] ?? "");
+    assert.deepEqual([asInstalled.code, asInstalled.output.ok], [0, true]);
     const wrong = await adyen.type("test", accounts[1] ?? "");
     assert.deepEqual([wrong.code, wrong.output.ok], [1, false]);
     assert.match(wrong.output.detail, /API key/);
