@@ -12,6 +12,8 @@ import { tryCommand } from "./typed-command.ts";
 export type AdyenGateway = {
   readonly gateway: TestGateway;
   readonly fake: FakeAdyen;
+  /** For files of the operator. */
+  readonly folder: string;
   readonly type: (...words: readonly string[]) => ReturnType<typeof tryCommand>;
   /** A merchant with Adyen accounts; the settings of each are the fake's with these changes. */
   readonly newShop: (
@@ -43,6 +45,7 @@ export async function startAdyenGateway(): Promise<AdyenGateway> {
   return {
     gateway,
     fake,
+    folder,
     type,
     newShop: async (...changes) => {
       const { id, key } = await gateway.newMerchant();

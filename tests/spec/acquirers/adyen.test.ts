@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop } from "../../support/checkout.ts";
@@ -61,6 +63,25 @@ describe("contract 12: an Adyen account", () => {
         return !error.message.includes("canary");
       },
     );
+  });
+
+  test("docs/guides/going-live.md: its settings are the connector's, and its commands work", async () => {
+    const guide = await readFile(new URL("../../../docs/guides/going-live.md", import.meta.url), "utf8");
+    const section = guide.split("### An account at Adyen")[1] ?? assert.fail("the section is missing");
+    const settings: object = JSON.parse(/```json\n([^`]+)```/.exec(section)?.[1] ?? "");
+    assert.deepEqual(Object.keys(settings).sort(), Object.keys(adyen.fake.settings).sort());
+    const lines = /```sh\n([^`]+)```/.exec(section)?.[1]?.trim().split("\n") ?? [];
+    const { id } = await adyen.gateway.newMerchant();
+    const file = join(adyen.folder, "adyen.json");
+    await writeFile(file, JSON.stringify(adyen.fake.settings));
+    let account = "";
+    for (const line of lines) {
+      const here = line.replace("mer_…", id).replace("acq_…", account).replace("adyen.json", file);
+      const { code, output, stderr } = await adyen.type(...here.split(" ").slice(2));
+      assert.equal(code, 0, stderr);
+      account = output.acquirerAccountId ?? account;
+    }
+    assert.equal(lines.length, 2);
   });
 
   test("a payment is approved, with what Adyen said in its record", async () => {
