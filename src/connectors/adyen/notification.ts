@@ -3,9 +3,8 @@ import { approve, decline } from "../../kernel/codes/outcomes.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
-import type { JsonObject } from "./exchange.ts";
 import { declined, factsOf } from "./payment-answer.ts";
-import { codeOf, objectOf, textOf } from "./read-json.ts";
+import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
 import type { AdyenSettings } from "./settings.ts";
 
