@@ -113,7 +113,7 @@ function authenticationBody(request: AuthenticationRequest, merchantAccount: str
       userAgent: browser.userAgent,
       language: browser.language,
       javaScriptEnabled: browser.javaScriptEnabled,
-      // Adyen requires all of these. Without scripts they are unknown, and the issuer is told that there are none.
+      // Adyen requires all of these. Without scripts they are unknown.
       javaEnabled: browser.javaEnabled ?? false,
       colorDepth: browser.colourDepth ?? 24,
       screenWidth: browser.screenWidth ?? 0,
