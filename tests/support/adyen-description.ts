@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 
 /**
  * Adyen's own OpenAPI descriptions (github.com/Adyen/adyen-openapi, MIT). They are not part of this repository. Set
- * ADYEN_DESCRIPTIONS to a folder with both files, or keep them in `shared/peers` beside the checkout or above it.
+ * ADYEN_DESCRIPTIONS to a folder with both files (empty: go without), or keep them in `shared/peers` beside the checkout or above it.
  */
 const FILES = { checkout: "adyen-checkout-v71.json", webhooks: "adyen-webhooks-v1.json" } as const;
 
@@ -44,7 +44,7 @@ function template(path: string): string {
 
 function findFolder(): string | undefined {
   const named = process.env["ADYEN_DESCRIPTIONS"];
-  if (named !== undefined) return named;
+  if (named !== undefined) return named === "" ? undefined : named;
   const root = resolve(import.meta.dirname, "../..");
   const places = [1, 2, 3].map((levels) => resolve(root, "../".repeat(levels), "shared/peers"));
   return places.find((place) => place !== dirname(place) && existsSync(join(place, FILES.checkout)));

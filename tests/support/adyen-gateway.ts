@@ -12,11 +12,15 @@ import { tryCommand } from "./typed-command.ts";
 export type AdyenGateway = {
   readonly gateway: TestGateway;
   readonly fake: FakeAdyen;
+  /** For files of the operator. */
+  readonly folder: string;
   readonly type: (...words: readonly string[]) => ReturnType<typeof tryCommand>;
   /** A merchant with Adyen accounts; the settings of each are the fake's with these changes. */
   readonly newShop: (
     ...accounts: readonly Readonly<Record<string, string>>[]
   ) => Promise<{ shop: Shop; accounts: readonly string[] }>;
+  /** A live merchant with one account, that may take cards and ask for 3D Secure. */
+  readonly newLiveShop: () => Promise<{ shop: Shop; account: string }>;
   /** Posts a notification to the gateway, as Adyen does. */
   readonly notify: (account: string, body: string) => Promise<Response>;
   /** Delivers what waits, and returns how many notifications that were. */
@@ -40,24 +44,39 @@ export async function startAdyenGateway(): Promise<AdyenGateway> {
       headers: { "content-type": "application/json" },
       body,
     });
+  async function openShop(
+    mode: "sandbox" | "live",
+    changes: readonly Readonly<Record<string, string>>[],
+  ): Promise<{ shop: Shop; accounts: readonly string[] }> {
+    const { id, key } = await gateway.newMerchant({ mode });
+    if (mode === "live")
+      await gateway.database.rows(
+        "update merchants set capabilities = (capabilities::jsonb || $2::jsonb)::json where id = $1",
+        [id, JSON.stringify({ cardNotPresent: true, threeDSecure: true })],
+      );
+    const accounts: string[] = [];
+    for (const change of changes) {
+      const file = join(folder, `${accounts.length}-${id}.json`);
+      await writeFile(file, JSON.stringify({ ...fake.settings, ...change }));
+      const words = ["add", "--merchant", id, "--connector", "adyen", "--settings", file];
+      const { code, output, stderr } = await type(...words);
+      if (code !== 0) throw new Error(stderr);
+      accounts.push(output.acquirerAccountId);
+    }
+    // The gateway polls for changes several times a second.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    return { shop: shopOf(gateway, key), accounts };
+  }
+
   return {
     gateway,
     fake,
+    folder,
     type,
-    newShop: async (...changes) => {
-      const { id, key } = await gateway.newMerchant();
-      const accounts: string[] = [];
-      for (const change of changes.length === 0 ? [{}] : changes) {
-        const file = join(folder, `${accounts.length}-${id}.json`);
-        await writeFile(file, JSON.stringify({ ...fake.settings, ...change }));
-        const words = ["add", "--merchant", id, "--connector", "adyen", "--settings", file];
-        const { code, output, stderr } = await type(...words);
-        if (code !== 0) throw new Error(stderr);
-        accounts.push(output.acquirerAccountId);
-      }
-      // The gateway polls for changes several times a second.
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      return { shop: shopOf(gateway, key), accounts };
+    newShop: (...changes) => openShop("sandbox", changes.length === 0 ? [{}] : changes),
+    newLiveShop: async () => {
+      const { shop, accounts } = await openShop("live", [{}]);
+      return { shop, account: accounts[0] ?? "" };
     },
     notify,
     deliver: async (account, order = (bodies) => bodies) => {

@@ -7,6 +7,15 @@ const optional = (rule: Rule) => ({ optional: rule });
 const AMOUNT: Shape = { value: "integer", currency: ["AUD", "NZD"] };
 const STATUS = ["Y", "A", "N", "U"];
 
+const PAYMENT_METHOD: Shape = {
+  type: ["scheme", "networkToken"],
+  number: /^\d{12,19}$/,
+  expiryMonth: /^(?:0[1-9]|1[0-2])$/,
+  expiryYear: /^20\d\d$/,
+  cvc: optional(/^\d{3,4}$/),
+  holderName: optional("text"),
+};
+
 const OPERATION: Shape = { merchantAccount: "text", reference: "text" };
 
 /** The requests of our connector, written by hand: a check that needs no file of Adyen's. */
@@ -18,14 +27,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     merchantOrderReference: optional("text"),
     amount: AMOUNT,
     surcharge: optional({ value: "integer" }),
-    paymentMethod: {
-      type: ["scheme", "networkToken"],
-      number: /^\d{12,19}$/,
-      expiryMonth: /^(?:0[1-9]|1[0-2])$/,
-      expiryYear: /^20\d\d$/,
-      cvc: optional(/^\d{3,4}$/),
-      holderName: optional("text"),
-    },
+    paymentMethod: PAYMENT_METHOD,
     mpiData: optional({
       authenticationResponse: optional(STATUS),
       directoryResponse: [...STATUS, "R"],
@@ -54,11 +56,46 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   refunds: { ...OPERATION, amount: AMOUNT },
   cancels: { ...OPERATION, paymentReference: optional("text") },
   reversals: OPERATION,
+  details: { details: { threeDSResult: "text" } },
   paymentMethods: { merchantAccount: "text", allowedPaymentMethods: "array" },
 };
 
+/** `POST /payments` that authenticates and takes nothing. */
+const AUTHENTICATION: Shape = {
+  merchantAccount: "text",
+  returnUrl: /^https?:\/\//,
+  origin: /^https?:\/\/[^/]+$/,
+  channel: ["Web"],
+  reference: /^.{1,76}-3ds$/,
+  amount: AMOUNT,
+  paymentMethod: PAYMENT_METHOD,
+  shopperInteraction: ["Ecommerce"],
+  shopperIP: "text",
+  browserInfo: {
+    acceptHeader: "text",
+    userAgent: "text",
+    language: "text",
+    javaScriptEnabled: "boolean",
+    javaEnabled: "boolean",
+    colorDepth: "integer",
+    screenWidth: "integer",
+    screenHeight: "integer",
+    timeZoneOffset: "integer",
+  },
+  authenticationData: {
+    authenticationOnly: "boolean",
+    attemptAuthentication: ["always"],
+    threeDSRequestData: { nativeThreeDS: ["preferred"], challengeWindowSize: ["03", "05"] },
+  },
+  threeDS2RequestData: { notificationURL: /^https?:\/\// },
+};
+
+export function isAuthentication(body: unknown): boolean {
+  return JSON.stringify(body).includes('"authenticationOnly":true');
+}
+
 export function shapeProblems(path: string, body: unknown): readonly string[] {
-  const shape = SHAPES[path.split("/").at(-1) ?? ""];
+  const shape = isAuthentication(body) ? AUTHENTICATION : SHAPES[path.split("/").at(-1) ?? ""];
   return shape === undefined ? [`${path} is not called by the connector`] : problemsOf(body, shape, "");
 }
 
@@ -67,8 +104,7 @@ function problemsOf(value: unknown, rule: Rule, place: string): readonly string[
   if (rule instanceof RegExp)
     return typeof value === "string" && rule.test(value) ? [] : [`${place} does not match ${rule}`];
   if (Array.isArray(rule)) return rule.includes(value) ? [] : [`${place} is none of ${rule.join(", ")}`];
-  if ("optional" in rule)
-    return value === undefined ? [] : problemsOf(value, rule["optional"] as Rule, place);
+  if ("optional" in rule) return value === undefined ? [] : problemsOf(value, rule["optional"], place);
   if (typeof value !== "object" || value === null) return [`${place} is no object`];
   const shape = rule as Shape;
   const given = value as Readonly<Record<string, unknown>>;
@@ -80,6 +116,7 @@ function problemsOf(value: unknown, rule: Rule, place: string): readonly string[
 }
 
 function isOfType(value: unknown, type: string): boolean {
+  if (type === "boolean") return typeof value === "boolean";
   if (type === "array") return Array.isArray(value) && value.length > 0;
   return type === "integer" ? Number.isSafeInteger(value) : typeof value === "string" && value !== "";
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { shapeProblems } from "./adyen-shapes.ts";
+import { isAuthentication, shapeProblems } from "./adyen-shapes.ts";
 import { type FakeAnswer, inProgress, type Json, rejected } from "./fake-adyen-answers.ts";
 import { createFakeLedger, type FakeAdyenLedger } from "./fake-adyen-ledger.ts";
 import { type FakeItem, signedNotification } from "./fake-adyen-notification.ts";
+import { createFakeThreeDSecure, type FakeThreeDSecure } from "./fake-adyen-three-d-secure.ts";
 
 export type RecordedCall = {
   readonly path: string;
@@ -47,6 +48,7 @@ export type FakeAdyen = {
   readonly conclude: FakeAdyenLedger["conclude"];
   /** A scheme takes back a capture or a refund that was accepted. */
   readonly fail: FakeAdyenLedger["fail"];
+  readonly answerChallenge: FakeThreeDSecure["answer"];
   readonly ledgerOf: FakeAdyenLedger["of"];
   readonly close: () => Promise<void>;
 };
@@ -66,12 +68,16 @@ export async function openFakeAdyen(): Promise<FakeAdyen> {
   const notification = (item: FakeItem) => signedNotification(item, account);
   const ledger = createFakeLedger(account.merchantAccount, (item) => void waiting.push(notification(item)));
 
+  const threeDSecure = createFakeThreeDSecure();
+
   function process(path: string, body: Json): FakeAnswer {
     const [problem] = shapeProblems(path, body);
     if (problem !== undefined) return rejected(422, "702", problem);
+    if (path === "/payments/details") return threeDSecure.details(body);
     if (body["merchantAccount"] !== account.merchantAccount)
       return rejected(403, "901", "Invalid Merchant Account");
     if (path === "/paymentMethods") return { status: 200, body: { paymentMethods: [{ type: "scheme" }] } };
+    if (isAuthentication(body)) return threeDSecure.begin(body);
     if (path === "/payments") return ledger.pay(body);
     if (path === "/cancels") return ledger.cancelByReference(body);
     const [, psp = "", kind = ""] = /^\/payments\/([^/]+)\/([a-z]+)$/.exec(path) ?? [];
@@ -134,6 +140,7 @@ export async function openFakeAdyen(): Promise<FakeAdyen> {
     notification,
     conclude: ledger.conclude,
     fail: ledger.fail,
+    answerChallenge: threeDSecure.answer,
     ledgerOf: ledger.of,
     close: async () => {
       server.closeAllConnections();

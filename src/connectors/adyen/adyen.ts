@@ -13,13 +13,14 @@ import type {
 } from "../ports/card-acquirer.ts";
 import { describeRejection } from "./describe-rejection.ts";
 import { type Exchange, openHost } from "./exchange.ts";
-import { idempotencyKey, type Verb } from "./idempotency-key.ts";
+import { idempotencyKey, keyOf, type Verb } from "./idempotency-key.ts";
 import { readNotification } from "./notification.ts";
 import { operationAnswer, paymentAnswer } from "./payment-answer.ts";
 import { paymentBody } from "./payment-body.ts";
 import { isRefusalCode } from "./refusals.ts";
 import { readSettings, settingsProblems } from "./settings.ts";
 import { testConnection } from "./test-connection.ts";
+import { createThreeDSecure } from "./three-d-secure.ts";
 
 export type AdyenParts = {
   readonly log: Log;
@@ -57,6 +58,13 @@ type Sent = {
   readonly secrets?: readonly (string | undefined)[];
 };
 
+type Posted = Omit<Sent, "verb" | "secrets"> & {
+  /** For the log. */
+  readonly what: string;
+  readonly key: string;
+  readonly secrets: readonly (string | undefined)[];
+};
+
 function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAccount): CardAcquirer {
   const settings = readSettings(stored);
   const { merchantAccount } = settings;
@@ -68,11 +76,15 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
 
   async function send({ verb, reference, path, body, signal, secrets = [] }: Sent): Promise<Exchange> {
     const key = idempotencyKey(verb, reference, parts.now());
+    return post({ what: verb, key, reference, path, body, signal, secrets });
+  }
+
+  async function post({ what, key, reference, path, body, signal, secrets }: Posted): Promise<Exchange> {
     const exchange = await host.post({ path, body, idempotencyKey: key, signal });
     const problem = describeRejection(exchange, [settings.apiKey, ...secrets]);
     if (problem !== undefined) {
       const { milliseconds } = exchange;
-      parts.log.warn({ merchantId, subjectId: reference, milliseconds }, `Adyen: no ${verb}: ${problem}`);
+      parts.log.warn({ merchantId, subjectId: reference, milliseconds }, `Adyen: no ${what}: ${problem}`);
     }
     return exchange;
   }
@@ -119,6 +131,11 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
     capture: (request, signal) => operate("capture", request, signal),
     void: (request, signal) => operate("void", request, signal),
     refund: (request, signal) => operate("refund", request, signal),
+    threeDSecure: createThreeDSecure(
+      ({ step, reference, secrets = [], ...call }) =>
+        post({ what: "authentication", key: keyOf(`${step}-${reference}`), reference, secrets, ...call }),
+      merchantAccount,
+    ),
     notification: async (_headers, body) => readNotification(settings, body),
     test: async (signal) => testConnection(host, settings, { key: `test-${randomText(16)}`, signal }),
     close: host.close,

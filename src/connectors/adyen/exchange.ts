@@ -1,8 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import { SECOND } from "../../kernel/time.ts";
+import { type JsonObject, objectIn } from "./read-json.ts";
 import type { AdyenSettings } from "./settings.ts";
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What came of a call. */
 export type Exchange = { readonly milliseconds: number } & (
@@ -143,18 +142,7 @@ function isTimeout(reason: unknown): boolean {
 
 /** The code alone: the message of an error can quote what was sent. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
   return error instanceof Error ? error.name : "error";
-}
-
-function objectIn(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -12,6 +12,9 @@ const LONGEST = 64;
  */
 export function idempotencyKey(verb: Verb, reference: string, now: Instant): string {
   const again = verb === "cancel" || verb === "reverse" ? `-${Math.floor(now / MINUTE).toString(36)}` : "";
-  const key = `${verb}-${reference}${again}`;
+  return keyOf(`${verb}-${reference}${again}`);
+}
+
+export function keyOf(key: string): string {
   return key.length <= LONGEST ? key : createHash("sha256").update(key).digest("base64url");
 }

@@ -3,9 +3,8 @@ import { approve, decline } from "../../kernel/codes/outcomes.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
-import type { JsonObject } from "./exchange.ts";
 import { declined, factsOf } from "./payment-answer.ts";
-import { codeOf, objectOf, textOf } from "./read-json.ts";
+import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
 import type { AdyenSettings } from "./settings.ts";
 
@@ -80,7 +79,12 @@ function signedText(item: JsonObject): string {
     item["eventCode"],
     item["success"],
   ];
-  return values.map((value) => (value === undefined || value === null ? "" : String(value))).join(":");
+  return values.map(plainText).join(":");
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function isSigned(item: JsonObject, key: Uint8Array): boolean {

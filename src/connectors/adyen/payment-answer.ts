@@ -3,8 +3,8 @@ import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
 import type { AcquirerAnswer, DeclinedAnswer } from "../ports/card-acquirer.ts";
-import type { Exchange, JsonObject } from "./exchange.ts";
-import { codeOf, objectOf, textOf } from "./read-json.ts";
+import type { Exchange } from "./exchange.ts";
+import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
 import { IN_PROGRESS, rejectionOf } from "./rejections.ts";
 

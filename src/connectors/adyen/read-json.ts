@@ -1,4 +1,4 @@
-import type { JsonObject } from "./exchange.ts";
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function textOf(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
@@ -14,4 +14,19 @@ export function objectOf(object: JsonObject, name: string): JsonObject {
 export function codeOf(object: JsonObject, name: string): string | undefined {
   const text = textOf(object, name);
   return text !== undefined && /^\w{1,8}$/.test(text) ? text : undefined;
+}
+
+export function objectIn(bytes: Buffer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function base64Of(value: object, form: "base64" | "base64url" = "base64url"): string {
+  return Buffer.from(JSON.stringify(value)).toString(form);
 }

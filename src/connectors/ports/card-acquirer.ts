@@ -1,7 +1,7 @@
 import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import type { ApprovalName, DeclineName } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
-import type { AuthenticationData } from "./three-d-secure.ts";
+import type { AuthenticationData, ThreeDSecure } from "./three-d-secure.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
 export type CardDetails = {
@@ -189,6 +189,8 @@ export type CardAcquirer = {
   /** Releases the hold of an approved authorisation. Declined: the acquirer refuses, and the hold stays. */
   readonly void: (request: OperationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
   readonly refund: (request: OperationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  /** Authenticates payers through this account, where the acquirer can. */
+  readonly threeDSecure?: ThreeDSecure;
   /** For acquirers that send outcomes later. Verifies the sender. */
   readonly notification?: (
     headers: Readonly<Record<string, string | undefined>>,

@@ -57,6 +57,7 @@ async function applyToOperation(
   const id = parseId("operation", reference);
   const operation = id && (await lockOperation(ctx.db, notified.merchant.id, id));
   if (operation === undefined || !(await findOwn(ctx, notified, operation.transactionId))) return false;
+  if (operation.status === "done" && answer.kind === "declined") warnOfTakenBack(ctx, notified, operation.id);
   await recordOperation(ctx, notified.merchant, operation, answer);
   return true;
 }
@@ -70,8 +71,17 @@ async function applyToRefund(
   const id = parseId("refund", reference);
   const refund = id && (await findRefund(ctx.db, notified.merchant.id, id));
   if (refund === undefined || !(await findOwn(ctx, notified, refund.transactionId))) return false;
+  if (refund.status === "approved" && answer.kind === "declined") warnOfTakenBack(ctx, notified, refund.id);
   await recordRefund(ctx, notified.merchant, refund, answer);
   return true;
+}
+
+/** Schemes can reject a capture or a refund days after the acquirer has confirmed it. The record is final by then. */
+function warnOfTakenBack(ctx: Context, { merchant }: Notified, subjectId: string): void {
+  ctx.log.error(
+    { merchantId: merchant.id, subjectId },
+    "the acquirer takes back a capture or a refund that it had confirmed: settle it with the merchant by hand",
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   DoneStep,
   MethodCompletion,
   MethodStep,
+  ThreeDSecure,
 } from "../../connectors/ports/three-d-secure.ts";
 import { defined } from "../../kernel/defined.ts";
 import { changeTime } from "../../kernel/time.ts";
@@ -50,7 +51,8 @@ export async function beginAuthentication(
   payer: Authenticated,
 ): Promise<MethodStep | ChallengeStep | DoneStep> {
   const request = requestOf(ctx, attempt, payer);
-  const call = async (signal: AbortSignal) => ctx.connectors.getThreeDSecure(merchant).begin(request, signal);
+  const call = async (signal: AbortSignal) =>
+    (await authenticatorOf(ctx, merchant, attempt)).begin(request, signal);
   return withDeadline(ctx, call, UNAVAILABLE);
 }
 
@@ -62,8 +64,22 @@ export async function authenticateAfterMethod(
   { method, ...payer }: Authenticated & { readonly method: { completion: MethodCompletion; state?: string } },
 ): Promise<ChallengeStep | DoneStep> {
   const request = requestOf(ctx, attempt, payer);
-  const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
-  return withDeadline(ctx, (signal) => threeDSecure.authenticate(request, method, signal), UNAVAILABLE);
+  const call = async (signal: AbortSignal) =>
+    (await authenticatorOf(ctx, merchant, attempt)).authenticate(request, method, signal);
+  return withDeadline(ctx, call, UNAVAILABLE);
+}
+
+/** A live merchant's acquirer authenticates where it can. In the sandbox amounts choose what the issuer says. */
+async function authenticatorOf(
+  ctx: Context,
+  merchant: Merchant,
+  { acquirerAccountId }: Transaction,
+): Promise<ThreeDSecure> {
+  if (merchant.mode === "live" && acquirerAccountId !== null) {
+    const { host } = await ctx.acquirers.get(merchant, acquirerAccountId);
+    if (host.threeDSecure !== undefined) return host.threeDSecure;
+  }
+  return ctx.connectors.getThreeDSecure(merchant);
 }
 
 function requestOf(
@@ -96,8 +112,9 @@ export async function authenticationResult(
   attempt: Transaction,
   challenge: { readonly cres?: string; readonly state?: string },
 ): Promise<AuthenticationData | "open"> {
-  const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
-  return withDeadline(ctx, (signal) => threeDSecure.resultOf(attempt.id, challenge, signal), OPEN);
+  const call = async (signal: AbortSignal) =>
+    (await authenticatorOf(ctx, merchant, attempt)).resultOf(attempt.id, challenge, signal);
+  return withDeadline<AuthenticationData | typeof OPEN, typeof OPEN>(ctx, call, OPEN);
 }
 
 /** Starts the browser's time for the method step. False when the attempt has ended since. */

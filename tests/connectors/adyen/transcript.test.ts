@@ -48,6 +48,19 @@ describe("Adyen: what survives of a call", () => {
       fake.fault("/payments", fault);
       said.push(await acquirer.authorise(newRequest({ card }), WAIT));
     }
+    const { reference, amount, surcharge, currency } = newRequest();
+    const { securityCode: _, ...shown } = CARD;
+    const browser = { acceptHeader: "*/*", userAgent: "x", language: "en", ipAddress: "192.0.2.1" };
+    for (const [index, fault] of faultsQuoting("").entries()) {
+      fake.fault("/payments", fault);
+      const begun = {
+        ...{ reference: `${reference}${index}`, amount, surcharge, currency, card: shown },
+        browser: { ...browser, javaScriptEnabled: true },
+        challengeNotificationUrl: "https://pay.example/",
+        challengeIn: "frame",
+      } as const;
+      said.push(await acquirer.threeDSecure?.begin(begun, WAIT));
+    }
     const wrong = { ...CARD, number: "5555341244441116" };
     said.push(await acquirer.authorise(newRequest({ card: wrong }), WAIT));
     for (const amount of [FAKE_AMOUNTS.insufficientFunds, FAKE_AMOUNTS.error])
@@ -76,8 +89,9 @@ describe("Adyen: what survives of a call", () => {
   });
 
   test("settings that are wrong are reported without their secrets", async () => {
+    const write = () => assert.fail("a line was logged");
     const connector = createAdyenConnector({
-      log: { debug: assert.fail, info: assert.fail, warn: assert.fail, error: assert.fail },
+      log: { debug: write, info: write, warn: write, error: write },
       now: () => instant(Date.now()),
       baseUrl: "http://localhost:3000",
     });

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
-import { callApi, getTransaction, ok, payOnce, type Shop } from "../../support/checkout.ts";
+import { callApi, getTransaction, ok, openFrame, payOnce, type Shop } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
+import { FAKE_3DS_AMOUNTS } from "../../support/fake-adyen-three-d-secure.ts";
 import { freePort } from "../../support/free-port.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 const HOLD = { category: { captureType: "manual" } } as const;
 
@@ -46,6 +50,8 @@ describe("contract 12: an Adyen account", () => {
     const { accounts } = await adyen.newShop({}, { apiKey: "AQE_wrong_canary" });
     const right = await adyen.type("test", accounts[0] ?? "");
     assert.deepEqual([right.code, right.output.ok], [0, true]);
+    const asInstalled = await tryCommand(adyen.gateway, "acquirer", "test", accounts[0] ?? "");
+    assert.deepEqual([asInstalled.code, asInstalled.output.ok], [0, true]);
     const wrong = await adyen.type("test", accounts[1] ?? "");
     assert.deepEqual([wrong.code, wrong.output.ok], [1, false]);
     assert.match(wrong.output.detail, /API key/);
@@ -58,6 +64,25 @@ describe("contract 12: an Adyen account", () => {
         return !error.message.includes("canary");
       },
     );
+  });
+
+  test("docs/guides/going-live.md: its settings are the connector's, and its commands work", async () => {
+    const guide = await readFile(new URL("../../../docs/guides/going-live.md", import.meta.url), "utf8");
+    const section = guide.split("### An account at Adyen")[1] ?? assert.fail("the section is missing");
+    const settings: object = JSON.parse(/```json\n([^`]+)```/.exec(section)?.[1] ?? "");
+    assert.deepEqual(Object.keys(settings).sort(), Object.keys(adyen.fake.settings).sort());
+    const lines = /```sh\n([^`]+)```/.exec(section)?.[1]?.trim().split("\n") ?? [];
+    const { id } = await adyen.gateway.newMerchant();
+    const file = join(adyen.folder, "adyen.json");
+    await writeFile(file, JSON.stringify(adyen.fake.settings));
+    let account = "";
+    for (const line of lines) {
+      const here = line.replace("mer_…", id).replace("acq_…", account).replace("adyen.json", file);
+      const { code, output, stderr } = await adyen.type(...here.split(" ").slice(2));
+      assert.equal(code, 0, stderr);
+      account = output.acquirerAccountId ?? account;
+    }
+    assert.equal(lines.length, 2);
   });
 
   test("a payment is approved, with what Adyen said in its record", async () => {
@@ -226,6 +251,67 @@ describe("contract 12: an Adyen account", () => {
       [later["shopperInteraction"], later["recurringProcessingModel"], later["additionalData"]],
       ["ContAuth", "Subscription", { networkTxReference: "MCC123456789012" }],
     );
+  });
+
+  describe("native 3D Secure of a live merchant", () => {
+    const SECURE = { category: { authenticationType: "3d_secure" } } as const;
+    const BROWSER = {
+      language: "en-AU",
+      javaEnabled: false,
+      colourDepth: 24,
+      timeZoneOffset: -600,
+      screenWidth: 800,
+      screenHeight: 600,
+    };
+
+    const mpiDataOf = (reference: string) =>
+      adyen.fake.calls.find(({ body }) => body["reference"] === reference)?.body["mpiData"] as
+        | Readonly<Record<string, string>>
+        | undefined;
+
+    test("is in the payment, and takes no money of its own", async () => {
+      const { shop } = await adyen.newLiveShop();
+      const { transactionId, paid } = await payOnce(shop, { amount: 3000, ...SECURE });
+      assert.equal(paid.state, "approved");
+      const { eci, cavv, directoryResponse } = mpiDataOf(transactionId) ?? {};
+      assert.deepEqual([eci, cavv, directoryResponse], ["05", "AAABCSIIAAAAAAACcwgAEMCoNh8=", "Y"]);
+      const { authentication } = await getTransaction(shop, transactionId);
+      assert.deepEqual([authentication.status, authentication.eci], ["authenticated", "05"]);
+      assert.equal(adyen.fake.ledgerOf(`${transactionId}-3ds`).held, 0);
+    });
+
+    test("that fails declines the payment, and Adyen gets none", async () => {
+      const { shop } = await adyen.newLiveShop();
+      const { transactionId } = await payOnce(shop, { amount: FAKE_3DS_AMOUNTS.fails, ...SECURE });
+      const { result, authentication } = await getTransaction(shop, transactionId);
+      assert.deepEqual([result.codes[0].id, authentication.status], ["D04417", "failed"]);
+      assert.equal(mpiDataOf(transactionId), undefined);
+      assert.equal(adyen.fake.ledgerOf(transactionId).held, 0);
+    });
+
+    for (const passed of [true, false]) {
+      test(`with a challenge that the payer ${passed ? "passes" : "fails"}`, async () => {
+        const { shop } = await adyen.newLiveShop();
+        const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.challenges, ...SECURE });
+        const { state, challenge, transactionId } = ok(await frame.pay());
+        assert.deepEqual([state, challenge.url], ["challenge", "https://acs.example/challenge"]);
+        const creq = JSON.parse(Buffer.from(challenge.fields.creq, "base64url").toString());
+        const cres = adyen.fake.answerChallenge(creq.acsTransID, passed);
+        const paid = ok(await frame.continue(challenge.sealed, { cres }));
+        assert.equal(paid.state, passed ? "approved" : "declined");
+        assert.equal(mpiDataOf(transactionId)?.["directoryResponse"], passed ? "Y" : undefined);
+      });
+    }
+
+    test("with the issuer's method step before it", async () => {
+      const { shop } = await adyen.newLiveShop();
+      const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.method, ...SECURE });
+      const { state, method, transactionId } = ok(await frame.pay({ browser: BROWSER }));
+      assert.deepEqual([state, method?.url], ["method", "https://acs.example/method"]);
+      const paid = ok(await frame.continue(method.sealed, { methodCompletion: "Y" }));
+      assert.equal(paid.state, "approved");
+      assert.equal(mpiDataOf(transactionId)?.["eci"], "05");
+    });
   });
 
   test("a forged notification is refused and changes nothing", async () => {
