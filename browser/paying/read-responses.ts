@@ -2,6 +2,7 @@ import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { WALLETS, type Wallet } from "../../src/kernel/wallets.ts";
 import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
+import type { StoreCard } from "../ui/consent-field.ts";
 
 /** What the gateway returns when a checkout starts. A response with a missing or malformed required field is rejected. */
 export type CheckoutDetails = {
@@ -12,7 +13,7 @@ export type CheckoutDetails = {
   readonly currencyCode: string;
   readonly description: string | undefined;
   readonly rates: SurchargeRates | undefined;
-  readonly storeCard: boolean;
+  readonly storeCard: StoreCard;
   /** The bank may ask the payer to confirm. */
   readonly threeDSecure: boolean;
   readonly payerName: string | undefined;
@@ -52,6 +53,8 @@ export type Attempt = {
 /** `expected` is the current total when the submitted one is out of date. */
 export type RefusalCode = ResultCode & { readonly expected?: number };
 
+const STORING: readonly StoreCard[] = ["never", "asked", "always"];
+
 const STATES: readonly Attempt["state"][] = [
   "approved",
   "declined",
@@ -77,7 +80,7 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
     currencyCode,
     description: typeof description === "string" ? description : undefined,
     rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
-    storeCard: storeCard === true,
+    storeCard: STORING.find((known) => known === storeCard) ?? "never",
     threeDSecure: body["threeDSecure"] === true,
     payerName: typeof payerName === "string" ? payerName : undefined,
     ...readMethods(body["paymentMethods"]),

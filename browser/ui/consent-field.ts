@@ -1,12 +1,18 @@
-import { problemPlace } from "./card-field.ts";
 import { type Html, html } from "./html.ts";
 import { merchantText } from "./merchant-text.ts";
 
-/** For a merchant that stores the card. The box is required and never ticked beforehand. */
-export function consentField(merchantName: string, problem: string | undefined): Html {
-  return html`<div class="field field-consent${problem !== undefined && " field-wrong"}">
-<label class="consent"><input id="consent" name="consent" type="checkbox" value="yes" required aria-describedby="consent-hint consent-problem" aria-invalid="${problem === undefined ? "false" : "true"}"><span class="tick" aria-hidden="true"></span><span>Save this card for future payments</span></label>
-<p class="consent-hint" id="consent-hint">Required to pay: ${merchantText(merchantName)} keeps your card for payments that you agree to.</p>
-${problemPlace("consent", problem)}
+/** Whether the merchant stores the card: only if the payer ticks a box, or always, as the page then says. */
+export type StoreCard = "never" | "asked" | "always";
+
+/** The payer decides. Never ticked beforehand, and not needed to pay. */
+export function consentField(merchantName: string): Html {
+  return html`<div class="field field-consent">
+<label class="consent"><input id="consent" name="consent" type="checkbox" value="yes" aria-describedby="consent-hint"><span class="tick" aria-hidden="true"></span><span>Save this card for future payments</span></label>
+<p class="consent-hint" id="consent-hint">${merchantText(merchantName)} keeps your card for payments that you agree to.</p>
 </div>`;
+}
+
+/** For payments that recur: paying is the consent, so this stands beside the button. */
+export function storingNote(merchantName: string): Html {
+  return html`<p class="storing" id="storing">By paying, you let ${merchantText(merchantName)} store this card and charge it for the recurring payments that you agreed to.</p>`;
 }

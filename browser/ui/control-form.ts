@@ -1,5 +1,5 @@
-import { controlField, type FieldControl } from "./field-control.ts";
-import { CONSENT_PROBLEM, type FieldProblems } from "./field-problems.ts";
+import type { StoreCard } from "./consent-field.ts";
+import type { FieldProblems } from "./field-problems.ts";
 import { findElement } from "./find-element.ts";
 
 /** The button that the payer used: the card form's or a wallet's. */
@@ -12,20 +12,18 @@ export type PayFormControl = {
   readonly showNotice: (words: string | undefined) => void;
   /** Shows the gateway's total for the entered card. */
   readonly correctTotal: (total: number) => void;
-  /** True if no consent is needed or the payer gave it; otherwise shows a problem beside the box. */
-  readonly hasConsent: () => boolean;
+  /** The payer lets the merchant store the card: by the box, or by paying where the page says so. */
+  readonly consents: () => boolean;
 };
 
 /** Controls what every form of `payForm` has, with card fields or without. */
 export function controlForm(
   form: HTMLFormElement,
-  storeCard: boolean,
-): PayFormControl & { readonly consent: FieldControl | undefined; readonly isBusy: () => boolean } {
+  storeCard: StoreCard,
+): PayFormControl & { readonly isBusy: () => boolean } {
   const notice = findElement<HTMLElement>(form, "#notice");
   const fieldset = findElement<HTMLFieldSetElement>(form, "fieldset");
-  const consent = storeCard
-    ? controlField(form, { name: "consent", rule: ({ checked }) => (checked ? undefined : CONSENT_PROBLEM) })
-    : undefined;
+  const box = form.querySelector<HTMLInputElement>("#consent");
 
   form.noValidate = true;
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -37,7 +35,6 @@ export function controlForm(
   }
 
   return {
-    consent,
     isBusy: () => fieldset.disabled,
     setBusy: (words, button) => {
       fieldset.disabled = words !== undefined;
@@ -45,17 +42,9 @@ export function controlForm(
       form.classList.toggle("busy-wallet", words !== undefined && button === "wallet");
       findElement(form, button === "card" ? "#progress" : "#wallet-progress").textContent = words ?? "";
     },
-    showProblems: (problems) => {
-      consent?.show(problems.consent);
-      if (problems.consent !== undefined) consent?.input.focus();
-    },
+    showProblems: () => undefined,
     showNotice,
     correctTotal: () => undefined,
-    hasConsent: () => {
-      showNotice(undefined);
-      if (consent === undefined || consent.check()) return true;
-      consent.input.focus();
-      return false;
-    },
+    consents: () => storeCard === "always" || box?.checked === true,
   };
 }

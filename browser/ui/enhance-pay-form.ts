@@ -3,6 +3,7 @@ import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { afterClick } from "./after-click.ts";
 import { digitsOf, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
+import type { StoreCard } from "./consent-field.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
@@ -32,7 +33,7 @@ export type CardPayInput = {
 export type PayFormOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
-  readonly storeCard: boolean;
+  readonly storeCard: StoreCard;
   readonly onPay: (input: CardPayInput) => void;
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
@@ -46,7 +47,7 @@ export function enhancePayForm(form: HTMLFormElement, options: PayFormOptions): 
 
 function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
   const base = controlForm(form, options.storeCard);
-  const { consent, showNotice } = base;
+  const { showNotice } = base;
   const number = controlField(form, { name: "number", rule: ({ value }) => numberProblem(digitsOf(value)) });
   const expiry = controlField(form, { name: "expiry", rule: ({ value }) => expiryProblem(value) });
   const digits = (): string => digitsOf(number.input.value);
@@ -56,10 +57,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   });
   const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(value.trim()) });
   // In the order of the page: the first invalid field gets the focus.
-  const consents = consent === undefined ? [] : [consent];
-  const typed = [number, expiry, code, name];
-  const fields: readonly FieldControl[] =
-    form.querySelector("#wallets") === null ? [...typed, ...consents] : [...consents, ...typed];
+  const fields: readonly FieldControl[] = [number, expiry, code, name];
   const price = createPriceView(form, options);
 
   controlNumber(form, number.input);
@@ -98,7 +96,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
         ...(typedName === "" ? {} : { name: typedName }),
       },
       total: price.total(),
-      consent: consent?.input.checked ?? false,
+      consent: base.consents(),
     };
   }
 

@@ -1,9 +1,7 @@
 /** The names of the form's inputs. */
-export const FIELD_NAMES = ["number", "expiry", "securityCode", "name", "consent"] as const;
+export const FIELD_NAMES = ["number", "expiry", "securityCode", "name"] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 export type FieldProblems = { readonly [field in FieldName]?: string };
-
-export const CONSENT_PROBLEM = "Tick this box to pay.";
 
 const BY_POINTER: Readonly<Record<string, readonly [FieldName, string]>> = {
   "/card/number": ["number", "This card number was not accepted. Check it, or use another card."],
@@ -11,7 +9,6 @@ const BY_POINTER: Readonly<Record<string, readonly [FieldName, string]>> = {
   "/card/expiryYear": ["expiry", "This expiry date was not accepted. Check the year."],
   "/card/securityCode": ["securityCode", "This security code was not accepted. Check it."],
   "/card/name": ["name", "This name was not accepted. Enter it as it is printed on your card."],
-  "/consent": ["consent", CONSENT_PROBLEM],
 };
 
 /** The gateway's refusals as texts for their fields. Codes without a field are left to the caller. */

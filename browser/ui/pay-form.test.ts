@@ -11,7 +11,7 @@ const MODEL: PayFormModel = {
   card: true,
   wallets: [],
   surcharging: false,
-  storeCard: false,
+  storeCard: "never",
 };
 const EVIL = `"><img src=x onerror=alert(1)>'&`;
 
@@ -39,9 +39,23 @@ describe("contract 11: the card form", () => {
 
   test("requests consent only when the card is stored, and never ticks it", () => {
     assert.doesNotMatch(payForm(MODEL), /Save this card/);
-    const form = payForm({ ...MODEL, storeCard: true });
+    const form = payForm({ ...MODEL, storeCard: "asked" });
     assert.match(form, /Save this card for future payments/);
-    assert.doesNotMatch(form, /\schecked/);
+    assert.doesNotMatch(form, /\schecked|id="consent"[^>]*required/);
+    assert.ok(form.indexOf('id="consent"') < form.indexOf('class="price"'));
+  });
+
+  test("for payments that recur a sentence beside the button says what is stored, by whom and for what", () => {
+    const form = payForm({ ...MODEL, storeCard: "always" });
+    assert.doesNotMatch(form, /Save this card|type="checkbox"/);
+    assert.match(
+      form,
+      /By paying, you let <bdi>Harbour Coffee<\/bdi> store this card and charge it for the recurring payments/,
+    );
+    assert.match(form, /<button class="pay"[^>]* aria-describedby="currency storing"/);
+    const withWallets = payForm({ ...MODEL, storeCard: "always", wallets: ["apple_pay"] });
+    assert.equal(withWallets.split('id="storing"').length, 2);
+    assert.ok(withWallets.indexOf('id="storing"') < withWallets.indexOf('id="wallets"'));
   });
 
   test("shows amount, surcharge and total with a surcharge", () => {
@@ -70,13 +84,13 @@ describe("contract 11: the card form", () => {
   });
 
   test("with wallets consent comes once, before every payment method", () => {
-    const form = payForm({ ...MODEL, wallets: ["google_pay"], storeCard: true });
+    const form = payForm({ ...MODEL, wallets: ["google_pay"], storeCard: "asked" });
     assert.ok(form.indexOf('id="consent"') < form.indexOf('id="wallets"'));
     assert.equal(form.split('id="consent"').length, 2);
   });
 
   test("without a card method there are no card fields, and without scripts the page says what is needed", () => {
-    const form = payForm({ ...MODEL, card: false, wallets: ["apple_pay", "google_pay"], storeCard: true });
+    const form = payForm({ ...MODEL, card: false, wallets: ["apple_pay", "google_pay"], storeCard: "asked" });
     assert.doesNotMatch(form, /id="number"|class="pay"|cc-number|or pay by card/);
     assert.match(form, /Amount to pay<\/span><strong>\$30\.00/);
     assert.match(
@@ -97,12 +111,12 @@ describe("contract 11: the card form", () => {
   });
 
   test("escapes every text of merchant and payer, and needs no exception in the Content-Security-Policy", () => {
-    const problems = { number: EVIL, expiry: EVIL, securityCode: EVIL, name: EVIL, consent: EVIL };
+    const problems = { number: EVIL, expiry: EVIL, securityCode: EVIL, name: EVIL };
     const everything = { merchantName: EVIL, name: EVIL, notice: EVIL, currencyCode: EVIL, problems };
     const form = payForm({
       ...MODEL,
       ...everything,
-      storeCard: true,
+      storeCard: "asked",
       post: { action: EVIL, hidden: { a: EVIL } },
     });
     const panel = statusPanel({

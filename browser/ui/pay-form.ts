@@ -1,6 +1,6 @@
 import type { Wallet } from "../../src/kernel/wallets.ts";
 import { cardFields } from "./card-fields.ts";
-import { consentField } from "./consent-field.ts";
+import { consentField, type StoreCard, storingNote } from "./consent-field.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
@@ -24,8 +24,7 @@ export type PayFormModel = {
   readonly surcharging: boolean;
   /** Known only once there is a card number. */
   readonly surcharge?: Surcharge;
-  /** The merchant stores the card, so the payer must consent. */
-  readonly storeCard: boolean;
+  readonly storeCard: StoreCard;
   readonly name?: string;
   /** Where the form is posted without scripts, and with which hidden fields. */
   readonly post?: { readonly action: string; readonly hidden: Readonly<Record<string, string>> };
@@ -45,7 +44,7 @@ ${post !== undefined && Object.keys(post.hidden).map((name) => hiddenField(name,
 <div class="notice" id="notice" role="alert" tabindex="-1"${model.notice === undefined && html` hidden`}>${ALERT}<span>${model.notice}</span></div>
 <fieldset class="fields">
 <legend class="visually-hidden">${cardOnly ? "Card details" : "Payment"}</legend>
-${cardOnly ? html`${cardPart(model)}${consent(model)}${payPart(model)}` : mixed(model)}
+${cardOnly ? html`${cardPart(model)}${payPart(model, consent(model))}` : mixed(model)}
 </fieldset>
 ${footer(model)}
 </form>`.html;
@@ -74,13 +73,15 @@ function cardPart({ problems = {}, name }: PayFormModel): Html {
   return cardFields(problems, name);
 }
 
-function consent({ storeCard, merchantName, problems = {} }: PayFormModel): Html {
-  return html`${storeCard && consentField(merchantName, problems.consent)}`;
+function consent({ storeCard, merchantName }: PayFormModel): Html {
+  if (storeCard === "asked") return consentField(merchantName);
+  return storeCard === "always" ? storingNote(merchantName) : html``;
 }
 
-function payPart({ amount, surcharge, surcharging }: PayFormModel): Html {
-  return html`<div class="price" id="price" aria-live="polite">${priceRows(amount, surcharge, surcharging)}</div>
-<button class="pay" type="submit" aria-describedby="currency"><span class="pay-words">Pay <span id="total">${moneyText(amount + (surcharge?.amount ?? 0))}</span></span><span class="pay-progress">${SPINNER}<span id="progress"></span></span></button>`;
+function payPart({ amount, surcharge, surcharging, storeCard }: PayFormModel, above = html``): Html {
+  const describedBy = storeCard === "always" ? "currency storing" : "currency";
+  return html`${storeCard === "asked" && above}<div class="price" id="price" aria-live="polite">${priceRows(amount, surcharge, surcharging)}</div>
+${storeCard === "always" && above}<button class="pay" type="submit" aria-describedby="${describedBy}"><span class="pay-words">Pay <span id="total">${moneyText(amount + (surcharge?.amount ?? 0))}</span></span><span class="pay-progress">${SPINNER}<span id="progress"></span></span></button>`;
 }
 
 function hiddenField(name: string, value: string): Html {

@@ -35,7 +35,8 @@ export const offerWallets: OfferWallets = async (host) => {
       const button = buttons[at];
       if (offer.sheets.length === 0 || button === undefined) return false;
       button.addEventListener("click", () => {
-        if (open || !host.form.hasConsent()) return;
+        if (open) return;
+        host.form.showNotice(undefined);
         open = true;
         void payWith(offer, button).then(() => {
           open = false;
@@ -85,7 +86,7 @@ async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise
     host.form.showNotice(`${WALLET_NAMES[type]} couldn't be used just now. You have not been charged.`);
   } else {
     const { token, total, cardType, onOutcome } = result;
-    const input = { method: type, wallet: { token }, total, consent: host.details.storeCard };
+    const input = { method: type, wallet: { token }, total, consent: host.form.consents() };
     await host.pay(input, cardType, onOutcome);
   }
 }

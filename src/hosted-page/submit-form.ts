@@ -48,8 +48,9 @@ export async function submitForm(
 
   const surcharge = surchargeFor(view, card);
   const total = view.request.amount + surcharge.amount;
-  const input: CardPayment = { method: "card", card, total, consent: fields["consent"] === "yes" };
-  const problems = [...problemsOfPay(input, ctx.now()), ...consentProblems(view, input)];
+  const consent = openingOf(view).storeCard === "always" || fields["consent"] === "yes";
+  const input: CardPayment = { method: "card", card, total, consent };
+  const problems = problemsOfPay(input, ctx.now());
   if (problems.length > 0) return showAgain(view, errorOf(problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(ctx, view, input, surcharge);
 
@@ -91,11 +92,6 @@ const TOO_MANY =
 function surchargeFor(view: PageView, card: CardInput): Surcharge {
   const { amount, rates } = openingOf(view);
   return quoteSurcharge(amount, rates ?? {}, card.number);
-}
-
-function consentProblems(view: PageView, input: PayInput): readonly Problem[] {
-  const missing = openingOf(view).storeCard && !input.consent;
-  return missing ? [{ code: "checkout_consent_missing", field: "/consent" }] : [];
 }
 
 /** Shows the form again with its problems, without card number and security code. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browserSetup } from "../support/browser.ts";
-import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
+import { callApi, getRequest, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 
 const setup = browserSetup();
@@ -124,23 +124,37 @@ describe("contract 11: what the payment is for", () => {
 });
 
 describe("contract 11: consent to store the card", () => {
-  test("if the merchant stores the card, the box is unticked, and the payer must tick it to pay", async () => {
-    const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
-    const { token } = await setup.request({ customerRequest });
+  const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
+
+  for (const ticks of [false, true]) {
+    test(`the box is unticked; ${ticks ? "ticked, the card is stored" : "left so, the payment stores nothing"}`, async () => {
+      const { id, token } = await setup.request({ customerRequest });
+      await setup.visit(async (payer) => {
+        const checkout = await payer.open({ token });
+        await checkout.fill();
+        assert.equal(await checkout.name.inputValue(), "Mere Tui", "the merchant's name for the customer");
+        assert.ok(!(await checkout.consent.isChecked()));
+        if (ticks) await checkout.consent.check();
+        await checkout.pay();
+        await checkout.waitFor("approved");
+        assert.equal((await getRequest(setup.shop, id)).customerResult !== undefined, ticks);
+      });
+    });
+  }
+
+  test("for payments that recur there is no box: a sentence at the button says so, and paying is the consent", async () => {
+    const { id, token } = await setup.request({ customerRequest, category: { frequency: "recurring" } });
     await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
-      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the merchant's name for the customer");
-      assert.ok(!(await checkout.consent.isChecked()));
-      await checkout.pay();
-      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
-      assert.match(await checkout.words(), /Tick this box to pay/);
-      assert.equal(payer.requestCount("/checkout/pay"), 0);
-
-      await checkout.consent.check();
-      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "false");
+      assert.equal(await checkout.consent.count(), 0);
+      assert.match(
+        await checkout.words(),
+        /By paying, you let Sandbox merchant store this card and charge it for the recurring payments that you agreed to/,
+      );
       await checkout.pay();
       await checkout.waitFor("approved");
+      assert.ok((await getRequest(setup.shop, id)).customerResult.paymentInstrumentId);
     });
   });
 

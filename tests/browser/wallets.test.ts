@@ -154,21 +154,25 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("storing a wallet card needs consent: no sheet opens before the box is ticked", async () => {
-    await setup.visit(async (payer) => {
-      const category = { frequency: "recurring" };
-      const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
-      await wallets.googlePay.click();
-      assert.equal(await wallets.sheet.count(), 0);
-      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
-      assert.match(await checkout.words(), /Tick this box to pay/);
-      await checkout.consent.check();
-      await wallets.googlePay.click();
-      await wallets.confirm.click();
-      await checkout.waitFor("approved");
-      assert.ok((await getRequest(shop, id)).customerResult.paymentInstrumentId);
+  for (const [how, frequency, ticks, stores] of [
+    ["if the payer ticks the box", "single", true, true],
+    ["not if the payer leaves it", "single", false, false],
+    ["by paying, if payments recur", "recurring", false, true],
+  ] as const) {
+    test(`a wallet card is stored like a typed one: ${how}`, async () => {
+      await setup.visit(async (payer) => {
+        const category = { frequency };
+        const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
+        assert.equal(await checkout.consent.count(), frequency === "single" ? 1 : 0);
+        if (frequency === "recurring") assert.match(await checkout.words(), /By paying, you let/);
+        if (ticks) await checkout.consent.check();
+        await wallets.googlePay.click();
+        await wallets.confirm.click();
+        await checkout.waitFor("approved");
+        assert.equal((await getRequest(shop, id)).customerResult !== undefined, stores);
+      });
     });
-  });
+  }
 
   test("hides wallets that were not requested, that the account lost, and Apple Pay on an unregistered page", async () => {
     await setup.visit(async (payer) => {

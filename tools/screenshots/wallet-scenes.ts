@@ -48,10 +48,7 @@ const SCENES: readonly Scene[] = [
   {
     name: "consent",
     overrides: { paymentMethods: ALL, customerRequest: STORED },
-    reach: async ({ frame }) => {
-      await walletButtons(frame).applePay.click();
-      await frame.getByText("Tick this box").waitFor();
-    },
+    reach: ({ frame }) => walletButtons(frame).googlePay.waitFor(),
   },
   {
     name: "only",

@@ -5,7 +5,7 @@ export type Payer = { readonly name: string; readonly email: string };
 
 /**
  * Embedded checkout: card and wallets, in a frame on the shop's page. With `saveFor` the card is also stored for later; the
- * gateway asks the payer for consent. Returns the page to send the payer to.
+ * form says so, and paying is the consent. Returns the page to send the payer to.
  */
 export async function payEmbedded(
   { tidegate, orders }: Shop,
@@ -33,7 +33,7 @@ export async function payEmbedded(
   return `/orders/${order.id}/pay`;
 }
 
-/** A token works for one view of the page, so each view gets a new one. */
+/** A token pays once. Until then it survives a reload, but a new view of the page is free to get its own. */
 export async function tokenFor({ tidegate }: Shop, paymentRequestId: string): Promise<string> {
   const { token } = await tidegate.tokens.create({ paymentRequestId });
   return token;

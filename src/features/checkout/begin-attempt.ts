@@ -31,6 +31,7 @@ import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
+import { storingOf } from "./storing.ts";
 import type { PayInput } from "./wire.ts";
 
 /**
@@ -102,8 +103,9 @@ function newAttempt(
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
   if (paymentMethods?.includes(input.method) !== true) refuse("checkout_method_refused", "/method");
-  if (customerRequest?.paymentInstrument === "create" && !input.consent)
-    refuse("checkout_consent_missing", "/consent");
+  const storing = storingOf(request);
+  // Without a box paying is the consent: only a page that says so sends it.
+  if (storing === "always" && !input.consent) refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
   const surcharge = surchargeOf(request.amount, { [card.cardType]: rate }, card.cardType);
@@ -140,8 +142,7 @@ function newAttempt(
     acquirerAccountId: acquirer.accountId,
     acquirer: { connector: acquirer.connector },
     card,
-    storesInstrumentId:
-      customerRequest?.paymentInstrument === "create" ? newId("paymentInstrument", now) : null,
+    storesInstrumentId: storing !== "never" && input.consent ? newId("paymentInstrument", now) : null,
     now,
   });
 }

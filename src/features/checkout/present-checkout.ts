@@ -3,6 +3,7 @@ import { defined } from "../../kernel/defined.ts";
 import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
 import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
+import { storingOf } from "./storing.ts";
 
 /** The data of the payment form: only what the payer may see. */
 export function presentCheckout(
@@ -25,7 +26,7 @@ export function presentCheckout(
     paymentMethods: details.paymentMethods ?? [],
     wallets,
     surcharging: merchant.surcharging.enabled ? { rates: ratesOn(merchant, now) } : null,
-    storeCard: details.customerRequest?.paymentInstrument === "create",
+    storeCard: storingOf(request),
     prefill: defined({ name: details.customerRequest?.name }),
     threeDSecure: details.category?.authenticationType === "3d_secure",
     expiryDateTime: toIso(request.expiresAt),

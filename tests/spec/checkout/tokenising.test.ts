@@ -10,7 +10,6 @@ import {
   ok,
   openFrame,
   payOnce,
-  problemsOf,
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
@@ -152,12 +151,41 @@ describe("I14: nothing is stored without an approval", () => {
     );
   });
 
-  test("without consent nothing is paid; without a request to store nothing is stored", async () => {
+  test("contract 11: with `single`, without the payer's consent the payment goes on and nothing is stored", async () => {
     const before = await countStored();
-    const frame = await openFrame(shop, { customerRequest: CREATE });
-    const refused = await frame.pay({ consent: false });
-    assert.equal(refused.status, 400);
-    assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);
+    for (const category of [undefined, { frequency: "single" }]) {
+      const overrides = { customerRequest: CREATE, ...(category && { category }) };
+      const { requestId, transactionId, paid } = await payOnce(shop, overrides, { consent: false });
+      assert.equal(paid.state, "approved");
+      const request = await getRequest(shop, requestId);
+      assert.equal(request.paymentRequestStatus, "completed");
+      assert.equal("customerResult" in request, false);
+      const { payment } = await getTransaction(shop, transactionId);
+      assert.equal("customer" in payment.instrument, false);
+    }
+    assert.deepEqual(await countStored(), before);
+  });
+
+  test("contract 11: with `recurring` or an agreement paying is the consent, and the card is stored", async () => {
+    const agreementDetails = {
+      description: "Coffee club",
+      amount: 3000,
+      frequency: "monthly",
+      managementURL: "https://shop.example/club",
+    };
+    for (const overrides of [
+      { category: { frequency: "recurring" } },
+      { agreementDetails, paymentMethods: ["card", "apple_pay"] },
+    ]) {
+      const frame = await openFrame(shop, { customerRequest: CREATE, ...overrides });
+      assert.equal(frame.shown.storeCard, "always");
+      assert.equal(ok(await frame.pay({ consent: true })).state, "approved");
+      assert.ok((await getRequest(shop, frame.requestId)).customerResult.paymentInstrumentId);
+    }
+  });
+
+  test("without a request to store nothing is stored", async () => {
+    const before = await countStored();
     await payOnce(shop, { customerRequest: { name: "Ann", email: "ann@example.com" } }, { consent: true });
     assert.deepEqual(await countStored(), before);
   });

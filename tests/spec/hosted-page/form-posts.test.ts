@@ -119,14 +119,20 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 0);
   });
 
-  test("storing a card requires consent, and nothing is charged without it", async () => {
-    const { id, url } = await open({ more: { customerRequest: { paymentInstrument: "create" } } });
-    const without = await visitPage(shop, url, CARD_FORM);
-    assert.equal(without.status, 400);
-    assert.match(without.text, /id="consent"[^>]*aria-invalid="true"/);
-    assert.equal(await transactionsOf(id), 0);
-    assert.equal((await visitPage(shop, url, { ...CARD_FORM, consent: "yes" })).status, 303);
-    assert.equal(await transactionsOf(id), 1);
+  test("the card is stored if the payer ticks the box; for payments that recur, by paying", async () => {
+    const more = { customerRequest: { paymentInstrument: "create" } };
+    for (const [frequency, consent, stores] of [
+      ["single", {}, false],
+      ["single", { consent: "yes" }, true],
+      ["recurring", {}, true],
+    ] as const) {
+      const { id, url } = await open({ more, category: { frequency } });
+      const { text } = await visitPage(shop, url);
+      assert.equal(/type="checkbox"/.test(text), frequency === "single");
+      assert.equal(/By paying, you let/.test(text), frequency === "recurring");
+      assert.equal((await visitPage(shop, url, { ...CARD_FORM, ...consent })).status, 303);
+      assert.equal((await getRequest(shop, id)).customerResult !== undefined, stores);
+    }
   });
 
   test("a cancelled or expired request is never charged", async () => {
