@@ -174,8 +174,10 @@ async function withStoredCard(
     await eraseNumber(ctx, tx, transaction);
     return transaction;
   }
-  const { id: known, email } = request.details.customerRequest ?? {};
-  const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
+  const { id: known, name, email } = request.details.customerRequest ?? {};
+  // The merchant's name for the customer takes precedence over the card's.
+  const made = { name: name ?? card.name, email: email ?? null };
+  const owner = known === undefined ? made : (known as Id<"customer">);
   const networkTransactionId = transaction.acquirer?.networkTransactionId ?? null;
   const stored = await storeCard(ctx, tx, merchant, { owner, id, card, networkTransactionId });
   return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
