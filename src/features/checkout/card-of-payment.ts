@@ -6,7 +6,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { Merchant } from "../merchants/index.ts";
+import { type Merchant, takesMethod } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
 import { findWallet, placeOfSession, walletProblem } from "./wallet-place.ts";
@@ -36,8 +36,11 @@ const TOKEN_CODES: Readonly<Record<TokenProblem, CodeName>> = {
 /** The card of a payment. A wallet's token is verified and decrypted before anything is recorded. */
 export async function cardOfPayment(ctx: Context, session: Session, input: PayInput): Promise<PayersCard> {
   const { method, card, wallet } = input;
-  if (method === "card") return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   const { merchant, paymentRequestId } = session;
+  if (method === "card") {
+    if (!takesMethod(merchant, method)) refuse("checkout_method_refused", "/method");
+    return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
+  }
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
   const place = placeOfSession(session);
   const problem = await walletProblem(ctx, merchant, request, { place, wallet: method });

@@ -2,7 +2,7 @@ import type { ApplePay, GooglePay } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Merchant, WALLET_CAPABILITIES } from "../merchants/index.ts";
+import { type Merchant, takesMethod } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { isRegisteredDomain } from "../wallet-domains/index.ts";
 import type { Session } from "./session.ts";
@@ -40,7 +40,7 @@ export async function walletProblem(
   { place, wallet }: { readonly place: WalletPlace; readonly wallet: Wallet },
 ): Promise<CodeName | undefined> {
   const requested = request.details.paymentMethods?.includes(wallet) === true;
-  if (!requested || !merchant.capabilities[WALLET_CAPABILITIES[wallet]]) return "checkout_method_refused";
+  if (!requested || !takesMethod(merchant, wallet)) return "checkout_method_refused";
   if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(ctx, place);

@@ -18,7 +18,7 @@ export {
   type Merchant,
   type Mode,
   rateOn,
-  WALLET_CAPABILITIES,
+  takesMethod,
   zoneOf,
 } from "./merchant.ts";
 export { merchantJob } from "./merchant-job.ts";

@@ -18,12 +18,21 @@ export const CAPABILITIES = [
   "payId",
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
-/** The capability that a merchant needs to take payments with a wallet. */
-export const WALLET_CAPABILITIES: Readonly<Record<Wallet, Capability>> = {
-  apple_pay: "applePay",
-  google_pay: "googlePay",
-};
 export type Capabilities = { readonly [capability in Capability]: boolean };
+
+/** The capabilities that each way to pay by card needs. A wallet's card is a card. */
+const NEEDED: Readonly<Record<"card" | Wallet, readonly Capability[]>> = {
+  card: ["cardNotPresent"],
+  apple_pay: ["cardNotPresent", "applePay"],
+  google_pay: ["cardNotPresent", "googlePay"],
+};
+
+export function takesMethod(
+  { capabilities }: { readonly capabilities: Capabilities },
+  method: "card" | Wallet,
+): boolean {
+  return NEEDED[method].every((capability) => capabilities[capability]);
+}
 
 /** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */
 export type SurchargeRate = {

@@ -1,16 +1,12 @@
 import type { Problem } from "../../kernel/refusal.ts";
-import { type Capability, type Merchant, WALLET_CAPABILITIES } from "../merchants/index.ts";
-import type { PaymentMethod, PaymentRequest } from "./payment-request.ts";
-
-const NEEDED: Readonly<Record<PaymentMethod, Capability>> = {
-  card: "cardNotPresent",
-  ...WALLET_CAPABILITIES,
-};
+import { type Merchant, takesMethod } from "../merchants/index.ts";
+import type { PaymentRequest } from "./payment-request.ts";
 
 /** Capabilities that the request needs and the merchant does not have. */
-export function capabilityProblems(request: PaymentRequest, { capabilities }: Merchant): readonly Problem[] {
+export function capabilityProblems(request: PaymentRequest, merchant: Merchant): readonly Problem[] {
+  const { capabilities } = merchant;
   const methods = (request.details.paymentMethods ?? []).flatMap((method, index): Problem[] =>
-    capabilities[NEEDED[method]]
+    takesMethod(merchant, method)
       ? []
       : [{ code: "payment_request_payment_methods_capability_missing", field: `/paymentMethods/${index}` }],
   );

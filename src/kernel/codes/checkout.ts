@@ -96,7 +96,8 @@ export const CHECKOUT_CODES = {
   checkout_method_refused: {
     id: "V11616",
     status: 400,
-    meaning: "Pay with a method that the payment request lists in `paymentMethods`.",
+    meaning:
+      "Pay with a method that the payment request lists in `paymentMethods` and that the merchant account takes.",
   },
   checkout_sealed_refused: {
     id: "V11617",

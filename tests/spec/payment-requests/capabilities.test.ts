@@ -39,14 +39,6 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
   const cases = [
     ["card", "cardNotPresent", CHECKOUT, "V11180", "/paymentMethods/0"],
     ["card on a hosted page, by default", "cardNotPresent", HOSTED, "V11180", "/paymentMethods/0"],
-    ["apple_pay", "applePay", { ...CHECKOUT, paymentMethods: ["apple_pay"] }, "V11180", "/paymentMethods/0"],
-    [
-      "google_pay",
-      "googlePay",
-      { ...CHECKOUT, paymentMethods: ["google_pay"] },
-      "V11180",
-      "/paymentMethods/0",
-    ],
     ["PayID", "payId", payIdRequest(), "V11182", "/payment/instrument/payId"],
   ] as const;
   for (const [what, capability, body, code, field] of cases) {
@@ -55,6 +47,22 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
       await assertRefused(gateway, body, [[code, field]], { status: 403, key });
       await gateway.put("/management/account", { capabilities: { [capability]: true } }, { key });
       await assertAccepted(gateway, body, { key });
+    });
+  }
+
+  for (const [method, capability] of [
+    ["apple_pay", "applePay"],
+    ["google_pay", "googlePay"],
+  ] as const) {
+    test(`${method}: refused while ${capability} or cardNotPresent is off, accepted when both are on`, async () => {
+      const body = { ...CHECKOUT, paymentMethods: [method] };
+      for (const on of [{}, { [capability]: true }, { cardNotPresent: true }]) {
+        const key = await merchantWith(on);
+        await assertRefused(gateway, body, [["V11180", "/paymentMethods/0"]], { status: 403, key });
+      }
+      await assertAccepted(gateway, body, {
+        key: await merchantWith({ [capability]: true, cardNotPresent: true }),
+      });
     });
   }
 
@@ -67,13 +75,12 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
   });
 
   test("each unavailable method is named by its index", async () => {
-    const key = await merchantWith({ applePay: true });
+    const key = await merchantWith({ cardNotPresent: true, applePay: true });
     const body = { ...secure, paymentMethods: all };
     await assertRefused(
       gateway,
       body,
       [
-        ["V11180", "/paymentMethods/0"],
         ["V11180", "/paymentMethods/2"],
         ["V11181", THREE_D_SECURE],
       ],

@@ -266,8 +266,12 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   if (agreed !== undefined && !methods.includes("apple_pay")) return "invalid";
   if (agreed?.endDate !== undefined && agreed.endDate < (agreed.startDate ?? merchant.today))
     return "invalid";
-  const needed = { card: "cardNotPresent", apple_pay: "applePay", google_pay: "googlePay" };
+  const needed = {
+    card: ["cardNotPresent"],
+    apple_pay: ["cardNotPresent", "applePay"],
+    google_pay: ["cardNotPresent", "googlePay"],
+  };
   const secure = transaction?.category?.authenticationType === "3d_secure" ? ["threeDSecure"] : [];
-  const requested = [...methods.map((method) => needed[method as "card"]), ...secure];
+  const requested = [...methods.flatMap((method) => needed[method as "card"]), ...secure];
   return requested.every((name) => merchant.capabilities[name]) ? "accepted" : "forbidden";
 }

@@ -16,6 +16,7 @@ import {
 import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
+import { visitPage } from "../../support/visit-page.ts";
 import {
   createSandboxToken,
   openWalletFrame,
@@ -153,6 +154,28 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
     const body = { method: "apple_pay", wallet: { token: ok(simulated).token }, total: 3000, consent: false };
     assert.equal(ok(await callFrame(other, "/checkout/pay", body, session)).state, "approved");
     assert.equal((await getRequest(other, id)).paymentRequestStatus, "completed");
+  });
+
+  test("contract 8: without cardNotPresent neither card nor wallet is accepted, in the frame and on the hosted page", async () => {
+    const other = shopOf(gateway, (await gateway.newMerchant()).key);
+    const paymentMethods = ["google_pay", "card"];
+    const request = await createRequest(other, { paymentMethods });
+    const page = await createHosted(other, { more: { paymentMethods } });
+    const frame = await openFrameOn(other, request.id);
+    const token = await createSandboxToken(frame, "google_pay");
+    const pageShows = async () =>
+      (await visitPage(other, page.hostedPaymentPage.url)).text.includes(
+        "&quot;type&quot;:&quot;google_pay&quot;",
+      );
+    assert.equal(await pageShows(), true);
+    ok(await callApi(other, "PUT", "/management/account", { capabilities: { cardNotPresent: false } }));
+    assert.deepEqual(problemsOf(await sendToken(frame, "google_pay", token)), ["V11616 /method"]);
+    assert.deepEqual(problemsOf(await frame.pay()), ["V11616 /method"]);
+    assert.deepEqual((await openFrameOn(other, request.id)).shown.wallets, []);
+    assert.equal(await pageShows(), false);
+    ok(await callApi(other, "PUT", "/management/account", { capabilities: { cardNotPresent: true } }));
+    const again = await openFrameOn(other, request.id);
+    assert.equal(ok(await sendToken(again, "google_pay", token)).state, "approved");
   });
 
   test("a wallet is neither offered nor accepted after its capability is removed", async () => {
