@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseKeyList } from "../crypto/key-list.ts";
+import { checkMailSettings, MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   choice,
   optionalText,
@@ -183,6 +184,7 @@ export const SETTINGS = {
     problem: (text) => (text.trim() === "" ? "is empty" : undefined),
   }),
   ...WALLET_SETTINGS,
+  ...MAIL_SETTINGS,
   tlsCertFile: optionalText({
     variable: "TIDEGATE_TLS_CERT_FILE",
     about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
@@ -258,6 +260,7 @@ function complete(values: Values): Settings {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
+  checkMailSettings(values);
   checkWalletSettings(values);
   if (values.apiPort === values.hostedPort) {
     const same = `is the port of the API, ${SETTINGS.apiPort.variable}`;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { inspectLogo } from "../../../src/platform/images/inspect-logo.ts";
@@ -6,7 +7,7 @@ import { callApi, ok, shopOf } from "../../support/checkout.ts";
 import { signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
-import { tryCommand } from "../../support/typed-command.ts";
+import { tryCommand, wordsOf } from "../../support/typed-command.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,6 +36,14 @@ describe("contract 3: tidegate link create", () => {
     assert.equal((await visitPage(gateway, sent.location ?? "")).state, "approved");
     const { logo } = ok(await gateway.get(`/paymentrequests/${made.id}`)).hostedPaymentPage;
     assert.equal(inspectLogo(logo), undefined, "the logo passes the rules of logos");
+  });
+
+  test("runs as docs/guides/hosted-page.md shows it", async () => {
+    const guide = await readFile(new URL("../../../docs/guides/hosted-page.md", import.meta.url), "utf8");
+    const line = /^tidegate (link create .*)$/m.exec(guide)?.[1] ?? "";
+    assert.equal((await tryCommand(gateway, ...wordsOf(line))).code, 0);
+    const { payment, ...made } = await newest();
+    assert.deepEqual([payment.amount, payment.description, lifeOf(made)], [3000, "Invoice 88", 7]);
   });
 
   test("takes a description, a reference, a currency and days, at both sides of their limits", async () => {
