@@ -642,6 +642,14 @@ create table payouts (
 );
 create index payouts_by_currency on payouts (merchant_id, currency, id);
 
+create table receipts (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  was_refused boolean not null,
+  sent_at timestamptz not null,
+  constraint receipts_pkey primary key (merchant_id, transaction_id)
+);
+
 create table refunds (
   merchant_id text collate "C" not null,
   id text collate "C" not null,

@@ -1,6 +1,7 @@
 import { createAcquirers } from "../features/acquirer-accounts/index.ts";
 import { isLiveMerchant } from "../features/merchants/index.ts";
 import type { Context } from "../platform/context.ts";
+import { createMailer } from "../platform/mail/mailer.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
@@ -20,5 +21,6 @@ export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const sealedTexts = createSealedTexts(vaultKeys);
   const connected = createConnectors({ ...own, sealedTexts }, live);
   const acquirers = createAcquirers({ ...own, ...connected, sealedTexts });
-  return { ...own, ...connected, acquirers, vault, vaultKeys, sealedTexts };
+  const mailer = createMailer(settings);
+  return { ...own, ...connected, acquirers, mailer, vault, vaultKeys, sealedTexts };
 }

@@ -7,6 +7,7 @@ import { directDebitJobs } from "../features/direct-debits/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
+import { receiptJobs } from "../features/receipts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
 import { tokenChores } from "../features/tokens/index.ts";
 import { transactionChores, transactionJobs } from "../features/transactions/index.ts";
@@ -27,6 +28,7 @@ export const JOBS: readonly JobSpec[] = [
   ...refundJobs,
   ...acquirerReconciliationJobs,
   ...incomingTransferJobs,
+  ...receiptJobs,
   ...payoutJobs,
 ];
 

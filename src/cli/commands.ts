@@ -9,6 +9,7 @@ import { FEE_COMMANDS } from "./fee-commands.ts";
 import { GATEWAY_COMMANDS } from "./gateway-commands.ts";
 import { JOB_COMMANDS } from "./job-commands.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
+import { LINK_COMMANDS } from "./link-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAGE_COMMANDS } from "./page-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACQUIRER_COMMANDS,
   ...KEY_COMMANDS,
   ...USER_COMMANDS,
+  ...LINK_COMMANDS,
   ...EVENT_COMMANDS,
   ...SANDBOX_COMMANDS,
   ...PAYID_COMMANDS,

@@ -19,6 +19,7 @@ import { keyPages } from "./keys/pages.ts";
 import { overviewPages } from "./overview/pages.ts";
 import { amountPages } from "./payments/amount-pages.ts";
 import { cancelPages } from "./payments/cancel-pages.ts";
+import { linkPages } from "./payments/link-pages.ts";
 import { paymentListPages } from "./payments/lists/pages.ts";
 import { paymentPages } from "./payments/pages.ts";
 import { payoutPages } from "./payouts/pages.ts";
@@ -44,6 +45,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...paymentListPages,
   ...paymentPages,
   ...amountPages,
+  ...linkPages,
   ...cancelPages,
   ...customerPages,
   ...payoutPages,

@@ -7,6 +7,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/database.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { Log } from "./log/log.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { PaymentMetrics } from "./metrics/payment-metrics.ts";
 import type { SealedTexts } from "./vault/sealed-texts.ts";
 import type { Vault } from "./vault/vault.ts";
@@ -26,6 +27,8 @@ export type Context = {
   readonly sandbox: SandboxControls;
   /** HTTP to URLs that merchants registered. */
   readonly egress: Egress;
+  /** Undefined while no mail server is set. */
+  readonly mailer: Mailer | undefined;
   /** Card and account numbers. */
   readonly vault: Vault;
   /** Secrets of merchants' settings that we must be able to read again. */

@@ -41,7 +41,7 @@ export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, se
   ];
   const outlook = outlookOf(payment, main, now);
   const actions = [
-    ...pageAction(settings, request, main),
+    ...pageAction(visit, settings, request, main),
     ...(visit.may("act") ? actionsOf(visit, payment, main) : []),
   ];
   const underWay = isUnderWay(payment);
@@ -49,7 +49,7 @@ export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, se
   return html`<div id="live" data-live="${underWay ? "on" : "off"}">
 <div class="payment-head" role="status"><span class="payment-amount">${moneyText(amount)} <span>${currency}</span></span>${states.map((state) => badge(state))}</div>
 ${outlook !== undefined && html`<p class="outlook">${outlook}</p>`}
-${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, danger }) => html`<a class="button${danger === true ? " button-quiet" : ""}" href="${href}">${words}</a>`)}</p>`}
+${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, quiet }) => html`<a class="button${quiet === true ? " button-quiet" : ""}" href="${href}">${words}</a>`)}</p>`}
 <div class="payment-body">
 <div>${panel("Timeline", html`<ol class="timeline">${entries}</ol>`, underWay ? html`<a class="reload" href="${path}">Load again</a>` : undefined)}</div>
 <div class="payment-side">${main !== undefined && panel("Transaction", facts(transactionFacts(visit, main)))}${request !== undefined && panel("Payment request", facts(requestFacts(visit, request, settings)))}${otherAttempts(visit, transactions, main)}</div>
@@ -83,16 +83,20 @@ function outlookOf(
   return undefined;
 }
 
-type Action = { readonly href: string; readonly words: string; readonly danger?: boolean };
+type Action = { readonly href: string; readonly words: string; readonly quiet?: boolean };
 
 /** The hosted page, while a payer can still pay on it. */
 function pageAction(
+  { base }: MerchantVisit,
   { hostedUrl }: Settings,
   request: Payment["request"],
   main: Transaction | undefined,
 ): readonly Action[] {
   if (request?.pageKey == null || request.status !== "created" || main !== undefined) return [];
-  return [{ href: pageUrl(hostedUrl, request.pageKey), words: "Open the hosted page" }];
+  return [
+    { href: pageUrl(hostedUrl, request.pageKey), words: "Open the hosted page" },
+    { href: `${base}/payment-requests/${request.id}/link`, words: "Link and QR code", quiet: true },
+  ];
 }
 
 function actionsOf(
@@ -110,10 +114,10 @@ function actionsOf(
   const pending = transactions.some(({ status }) => status === "pending");
   return [
     ...(open ? [{ href: `${path}/capture`, words: `Capture ${moneyText(authorisedOf(main))}` }] : []),
-    ...(open ? [{ href: `${path}/cancel`, words: "Cancel the authorisation", danger: true }] : []),
+    ...(open ? [{ href: `${path}/cancel`, words: "Cancel the authorisation", quiet: true }] : []),
     ...(left > 0 ? [{ href: `${path}/refund`, words: "Refund" }] : []),
     ...(request?.status === "created" && !pending
-      ? [{ href: `${base}/payment-requests/${request.id}/cancel`, words: "Cancel the request", danger: true }]
+      ? [{ href: `${base}/payment-requests/${request.id}/cancel`, words: "Cancel the request", quiet: true }]
       : []),
   ];
 }

@@ -16,6 +16,7 @@ import {
   requestChange,
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
+import { planReceipt } from "../receipts/index.ts";
 import {
   authorisationEnd,
   declineOfReversed,
@@ -134,6 +135,7 @@ async function writeOutcome(
     }
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
+    if (request !== undefined) await planReceipt(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };
   });
   if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);

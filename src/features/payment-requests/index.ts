@@ -1,4 +1,5 @@
 export { cancelPaymentRequest } from "./cancel-payment-request.ts";
+export { createPaymentLink, LINK_DAYS_AT_MOST, LINK_DAYS_STANDARD } from "./create-payment-link.ts";
 export { createPaymentRequest } from "./create-payment-request.ts";
 export { expirePaymentRequest } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";

@@ -161,6 +161,9 @@ const CASES: Readonly<
   applePayProcessingKeyFile: { taken: [], refused: [" "] },
   applePayIdentityCertFile: { taken: [], refused: [" "] },
   applePayIdentityKeyFile: { taken: [], refused: [" "] },
+  // Both sides: mail-settings.test.ts.
+  smtpUrl: { taken: [], refused: ["mail.example"] },
+  mailFrom: { taken: [], refused: ["shop"] },
   tlsCertFile: { taken: [], refused: [" "] },
   tlsKeyFile: { taken: [], refused: [" "] },
   trustedProxies: {

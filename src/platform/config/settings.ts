@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseKeyList } from "../crypto/key-list.ts";
 import { databaseUrlProblem } from "./database-url.ts";
 import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
+import { checkMailSettings, MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   choice,
   optionalText,
@@ -200,6 +201,7 @@ export const SETTINGS = {
   }),
   ...WALLET_SETTINGS,
   ...LISTENER_SETTINGS,
+  ...MAIL_SETTINGS,
   trustedProxies: optionalText({
     variable: "TIDEGATE_TRUSTED_PROXIES",
     about: "Proxies whose `X-Forwarded-*` headers are believed. None unless named.",
@@ -265,6 +267,7 @@ function complete(values: Values): Settings {
     const { variable, allowed } = SETTINGS.databaseUrl;
     throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);
   }
+  checkMailSettings(values);
   checkWalletSettings(values);
   checkListenerSettings(values);
   if (values.apiPort === values.hostedPort) {

@@ -1,3 +1,4 @@
+import { html } from "../../../../browser/ui/html.ts";
 import { FLOWS } from "../../../features/payment-requests/index.ts";
 import { readCents } from "../../../kernel/money.ts";
 import { SOURCES } from "../../../kernel/source.ts";
@@ -51,6 +52,10 @@ export const paymentListPages: readonly MerchantPage[] = [
     }),
     columns: [{ head: "Reference" }, { head: "Status" }, AMOUNT, { head: "Flow" }, { head: "Created" }],
     cells: requestCells,
+    above: ({ base, may }) =>
+      may("act")
+        ? html`<p class="act"><a class="button" href="${base}/payment-links/new">New payment link</a></p>`
+        : undefined,
     empty: emptyState("Payment requests that your server creates appear here."),
   }),
   listPage({

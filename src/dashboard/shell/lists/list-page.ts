@@ -1,4 +1,4 @@
-import type { Html } from "../../../../browser/ui/html.ts";
+import { type Html, html } from "../../../../browser/ui/html.ts";
 import { type IdNoun, idMoment, parseId } from "../../../kernel/ids.ts";
 import type { Parameter } from "../../../platform/db/database.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
@@ -22,6 +22,8 @@ type ListSpec<Shown extends Row> = {
   readonly columns: readonly Column[];
   readonly cells: (row: Shown, visit: MerchantVisit) => readonly (Html | string)[];
   readonly empty: Html;
+  /** Above the filters, such as a way to make a new record. */
+  readonly above?: (visit: MerchantVisit) => Html | undefined;
 };
 
 /** The page that shows an id, by its noun. */
@@ -64,7 +66,7 @@ export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage
         cutAt: page.lookedBackTo === undefined ? undefined : { moment: idMoment(page.lookedBackTo), zone },
         empty: spec.empty,
       });
-      return { title, section, content };
+      return { title, section, content: html`${spec.above?.(visit)}${content}` };
     },
   });
 }

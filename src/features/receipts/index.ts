@@ -1,0 +1,2 @@
+export { receiptJobs } from "./jobs.ts";
+export { planReceipt } from "./send-receipt.ts";

@@ -1,0 +1,68 @@
+import { type Id, parseId } from "../../kernel/ids.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import { findCustomer } from "../customers/index.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
+import { findTransaction, type Transaction } from "../transactions/index.ts";
+import { insertReceipt, isSent } from "./queries.ts";
+import { receiptMail } from "./receipt-mail.ts";
+
+export const SEND_RECEIPT_JOB = "receipt_send";
+
+/**
+ * Writes the job that sends the receipt, in the transaction that records the payment: a payment that is rolled back has no
+ * receipt, one that is committed has one. Nothing is written while no mail server is set, or for a payer without an address.
+ */
+export async function planReceipt(
+  ctx: Context,
+  tx: Tx,
+  merchant: Merchant,
+  { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
+): Promise<void> {
+  const { email, id } = request.details.customerRequest ?? {};
+  if (ctx.mailer === undefined || (email === undefined && id === undefined)) return;
+  if (transaction.status !== "approved" || transaction.captureStatus !== "captured") return;
+  const job = {
+    kind: SEND_RECEIPT_JOB,
+    merchantId: merchant.id,
+    subjectId: transaction.id,
+    realTime: true,
+  } as const;
+  await insertJob(tx, job, ctx.now());
+}
+
+/**
+ * Sends a receipt at least once. It is sent again only if this process ends between the mail server's answer and the
+ * record of it; the mail's id is the same then.
+ */
+export async function sendReceipt(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
+  const { mailer } = ctx;
+  if (mailer === undefined || (await isSent(ctx.db, merchant.id, id))) return undefined;
+  const transaction = await findTransaction(ctx.db, merchant.id, id);
+  if (transaction === undefined || transaction.paymentRequestId === null) return undefined;
+  const request = await findPaymentRequest(ctx.db, merchant.id, transaction.paymentRequestId);
+  const to = request && (await addressOf(ctx, merchant, request));
+  if (request === undefined || to === undefined) return undefined;
+  const outcome = await mailer.send({ ...receiptMail({ merchant, request, transaction }), to, id });
+  if (outcome.kind === "unknown") return { retry: `a receipt is not sent: ${outcome.problem}` };
+  const wasRefused = outcome.kind === "refused";
+  await insertReceipt(ctx.db, merchant.id, id, { wasRefused, sentAt: ctx.now() });
+  if (wasRefused) ctx.log.warn({ subjectId: id }, "the mail server refused a receipt; it is not sent again");
+  return undefined;
+}
+
+/** The address that the merchant sent with the request, or the customer's. */
+async function addressOf(
+  ctx: Context,
+  merchant: Merchant,
+  { details }: PaymentRequest,
+): Promise<string | undefined> {
+  const { email, id } = details.customerRequest ?? {};
+  if (email !== undefined) return email;
+  const customerId = id === undefined ? undefined : parseId("customer", id);
+  const customer = customerId && (await findCustomer(ctx.db, merchant.id, customerId));
+  return customer?.email ?? undefined;
+}
