@@ -12,7 +12,7 @@ const REACH: Readonly<Record<SandboxPrivateWebhooks, Reach>> = {
   private: "private",
 };
 
-/** The farthest that a merchant's URL may reach, whoever else is on this gateway. */
+/** The farthest that a URL of a merchant may reach, whichever other merchants this gateway has. */
 export function farthestReach(mode: Mode, settings: Settings): Reach {
   if (mode === "live") return "public";
   const { sandboxPrivateWebhooks: set, host } = settings;
