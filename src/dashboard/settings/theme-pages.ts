@@ -32,6 +32,9 @@ export const themePages: readonly MerchantPage[] = [
       notice: { tone: "bad", words },
     }),
     run: async (ctx, visit) => {
+      // The page of such a merchant has no form; a request without one must create no payment request either.
+      if (obstacleOf(visit, ctx.settings.baseUrl) !== undefined)
+        return { ...showTheme(ctx, visit), status: 409 };
       const { ui, problems } = readTheme(visit.fields);
       if (Object.keys(problems).length > 0) return { ...showTheme(ctx, visit), status: 400 };
       const { hostedUrl } = ctx.settings;

@@ -15,7 +15,7 @@ const current = new AsyncLocalStorage<Actor>();
 
 /**
  * Runs work on behalf of an actor: every entry that it writes into the audit log names it. It is carried along beside the
- * calls, because any verb may write an entry and none may decide who acts (decision 51).
+ * calls, because any verb may write an entry and none may decide who acts (decision 42).
  */
 export function actingAs<Result>(actor: Actor, work: () => Result): Result {
   return current.run(actor, work);

@@ -84,6 +84,20 @@ describe("dashboard: account, keys, webhooks and users", () => {
       assert.equal((await admin.get(posted)).goTo, above, "GET on a form's action redirects to its page");
   });
 
+  test("the preview of a theme never creates a payment request of a live merchant", async () => {
+    const live = await gateway.newMerchant({ mode: "live" });
+    const admin = await signedIn(gateway, { role: "admin", merchantId: live.id });
+    const page = await admin.get(`/dashboard/${live.id}/settings`);
+    const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
+    const answer = await admin.post(`/dashboard/${live.id}/settings/theme/preview`, { token });
+    assert.equal(answer.status, 409);
+    assert.match(answer.text, /only a sandbox merchant has one/);
+    const made = await gateway.database.rows(
+      `select 1 from payment_requests where merchant_id = '${live.id}'`,
+    );
+    assert.equal(made.length, 0);
+  });
+
   test("only the operator changes a live account", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     const path = `/dashboard/${live.id}/settings`;

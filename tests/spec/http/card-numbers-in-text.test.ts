@@ -30,6 +30,7 @@ describe("contract 2: a card number in free text is refused with its field", () 
     ["/externalReference", (text) => ({ ...CHECKOUT, externalReference: text })],
     ["/payment/description", (text) => ({ ...CHECKOUT, payment: { amount: 3000, description: text } })],
     ["/customerRequest/name", (text) => ({ ...CHECKOUT, customerRequest: { name: text } })],
+    ["/metadata/note", (text) => ({ ...CHECKOUT, metadata: { note: text } })],
     ["/hostedPaymentPage/lineItems/0/title", (text) => item({ title: text })],
     ["/hostedPaymentPage/lineItems/0/modifier", (text) => item({ modifier: text })],
     [
