@@ -624,6 +624,8 @@ create table refunds (
   constraint refunds_check check ((status = 'pending') = (code is null)),
   constraint refunds_status_check check (status in ('pending', 'approved', 'declined'))
 );
+create index refunds_by_reference on refunds (merchant_id, reference, id);
+create index refunds_by_status on refunds (merchant_id, status, id);
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();

@@ -141,7 +141,11 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     await paidByPayId(gateway);
     return [{ path: "/transactions" }, { path: "/transactions?limit=1&status=approved" }];
   },
-  getTransaction: async (gateway) => [{ path: `/transactions/${await paidId(gateway)}` }],
+  getTransaction: async (gateway) => {
+    const id = await paidId(gateway);
+    const refund = await gateway.post(`/transactions/${id}/refunds`);
+    return [{ path: `/transactions/${id}` }, { path: `/transactions/${refund.body.id}` }];
+  },
   captureTransaction: async (gateway) => [
     { path: `/transactions/${await paidId(gateway, "manual")}/capture`, body: { payment: { amount: 1 } } },
     { path: `/transactions/${await paidId(gateway, "manual")}/capture` },
@@ -163,6 +167,14 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     const id = await paidId(gateway);
     const refund = await gateway.post(`/transactions/${id}/refunds`);
     return [{ path: `/transactions/${id}/refunds/${refund.body.id}` }];
+  },
+  listAllRefunds: async (gateway) => {
+    await gateway.post(`/transactions/${await paidId(gateway)}/refunds`);
+    return [{ path: "/refunds" }, { path: "/refunds?limit=1&status=pending" }];
+  },
+  readRefund: async (gateway) => {
+    const refund = await gateway.post(`/transactions/${await paidId(gateway)}/refunds`);
+    return [{ path: `/refunds/${refund.body.id}` }];
   },
   createCustomer: async () => [
     { path: "/customers", body: ANN },

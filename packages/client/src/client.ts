@@ -6,6 +6,7 @@ import { eventsOf } from "./resources/events.ts";
 import { paymentInstrumentsOf } from "./resources/payment-instruments.ts";
 import { paymentRequestsOf } from "./resources/payment-requests.ts";
 import { payoutsOf } from "./resources/payouts.ts";
+import { refundsOf } from "./resources/refunds.ts";
 import { sandboxOf } from "./resources/sandbox.ts";
 import { tokensOf } from "./resources/tokens.ts";
 import { transactionsOf } from "./resources/transactions.ts";
@@ -21,6 +22,7 @@ export function createTidegate(options: TidegateOptions) {
     paymentRequests: paymentRequestsOf(call),
     tokens: tokensOf(call),
     transactions: transactionsOf(call),
+    refunds: refundsOf(call),
     customers: customersOf(call),
     paymentInstruments: paymentInstrumentsOf(call),
     webhooks: webhooksOf(call),

@@ -1,11 +1,10 @@
-import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 import { presentOperated, presentTransaction } from "./present.ts";
-import { findTransaction, listTransactions } from "./queries.ts";
+import { listTransactions } from "./queries.ts";
 import { CaptureBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
 const GROUP = "Transactions";
@@ -29,21 +28,6 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       const { shown, nextCursor } = cutPage(rows, page);
       const transactions = shown.map((one) => presentTransaction(one, caller.mode, ctx.settings));
       return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
-    },
-  }),
-  merchantRoute({
-    method: "GET",
-    path: "/transactions/{transactionId}",
-    name: "getTransaction",
-    group: GROUP,
-    summary: "Read a transaction",
-    scope: "read",
-    answer: TransactionAnswer,
-    run: async (ctx, { caller, params }) => {
-      const transaction =
-        (await findTransaction(ctx.db, caller.merchantId, params.transactionId)) ??
-        refuse("resource_not_found");
-      return presentTransaction(transaction, caller.mode, ctx.settings);
     },
   }),
   merchantRoute({

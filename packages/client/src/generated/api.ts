@@ -210,6 +210,7 @@ export type CodeId =
   | "V12002"
   | "V12003"
   | "V12050"
+  | "V12060"
   | "V12100"
   | "V12101"
   | "V12102"
@@ -1069,6 +1070,8 @@ export type RedeliverEventsBody = {
 
 export type Refund = {
   readonly id: string;
+  /** Where the refund can be read. */
+  readonly location: string;
   readonly transactionId: string;
   readonly reference: string;
   /** The merchant's own pairs. */
@@ -1473,12 +1476,6 @@ export type Operations = {
     };
     readonly answer: Transactions;
   };
-  /** Read a transaction */
-  readonly getTransaction: {
-    readonly body: undefined;
-    readonly query: undefined;
-    readonly answer: Transaction;
-  };
   /** Capture an authorisation */
   readonly captureTransaction: {
     readonly body: CaptureTransactionBody;
@@ -1490,6 +1487,12 @@ export type Operations = {
     readonly body: Readonly<Record<string, never>>;
     readonly query: undefined;
     readonly answer: Transaction;
+  };
+  /** Read a transaction */
+  readonly getTransaction: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Transaction | Refund;
   };
   /** Refund a transaction */
   readonly createRefund: {
@@ -1514,8 +1517,36 @@ export type Operations = {
     };
     readonly answer: Refunds;
   };
-  /** Read a refund */
+  /** Read a refund of a transaction */
   readonly getRefund: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Refund;
+  };
+  /** List refunds */
+  readonly listAllRefunds: {
+    readonly body: undefined;
+    readonly query: {
+      /** 1 to 100, default 20. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. At most 200 characters. */
+      readonly cursor?: string | undefined;
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: Refunds;
+  };
+  /** Read a refund */
+  readonly readRefund: {
     readonly body: undefined;
     readonly query: undefined;
     readonly answer: Refund;
@@ -1807,12 +1838,14 @@ export const OPERATIONS = {
   createToken: { method: "POST", path: "/tokens" },
   createTransaction: { method: "POST", path: "/transactions" },
   listTransactions: { method: "GET", path: "/transactions", items: "transactions" },
-  getTransaction: { method: "GET", path: "/transactions/{transactionId}" },
   captureTransaction: { method: "POST", path: "/transactions/{transactionId}/capture" },
   cancelTransaction: { method: "POST", path: "/transactions/{transactionId}/cancel" },
+  getTransaction: { method: "GET", path: "/transactions/{transactionOrRefundId}" },
   createRefund: { method: "POST", path: "/transactions/{transactionId}/refunds" },
   listRefunds: { method: "GET", path: "/transactions/{transactionId}/refunds", items: "refunds" },
   getRefund: { method: "GET", path: "/transactions/{transactionId}/refunds/{refundId}" },
+  listAllRefunds: { method: "GET", path: "/refunds", items: "refunds" },
+  readRefund: { method: "GET", path: "/refunds/{refundId}" },
   listPayouts: { method: "GET", path: "/payouts", items: "payouts" },
   getPayout: { method: "GET", path: "/payouts/{payoutId}" },
   getPayoutLines: { method: "GET", path: "/payouts/{payoutId}/lines" },
