@@ -88,6 +88,7 @@ create table customers (
   constraint customers_check check (updated_at >= created_at)
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
+create index customers_by_update on customers (merchant_id, updated_at, id);
 create trigger customers_changed_metadata after update of metadata on customers for each row when (new.metadata::text is distinct from old.metadata::text) execute function write_metadata_pairs('');
 create trigger customers_metadata after insert on customers for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 
@@ -538,6 +539,7 @@ create table payment_requests (
 create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
+create index payment_requests_by_update on payment_requests (merchant_id, status, updated_at, id);
 create unique index payment_requests_open_payid on payment_requests (payid_value) where (payid_value is not null) and (status = 'created');
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
@@ -627,6 +629,7 @@ create table refunds (
 create index refunds_by_reference on refunds (merchant_id, reference, id);
 create index refunds_by_status on refunds (merchant_id, status, id);
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
+create index refunds_by_update on refunds (merchant_id, status, updated_at, id);
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 create trigger refunds_late_change after update on refunds for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and new.status <> old.status) execute function write_late_change_of_refund();
@@ -763,6 +766,7 @@ create index transactions_by_customer on transactions (merchant_id, customer_id,
 create index transactions_by_reference on transactions (merchant_id, reference, id);
 create index transactions_by_request on transactions (merchant_id, payment_request_id, id) where payment_request_id is not null;
 create index transactions_by_status on transactions (merchant_id, status, id);
+create index transactions_by_update on transactions (merchant_id, status, updated_at, id);
 create unique index transactions_one_approved on transactions (merchant_id, payment_request_id) where (status = 'approved') and (payment_request_id is not null);
 create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
 create index transactions_pending_debits on transactions (merchant_id, currency, id) where (source = 'direct_debit') and (status = 'pending');

@@ -4,7 +4,7 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { Refund } from "./refund.ts";
+import { REFUND_STATUSES, type Refund } from "./refund.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
   code, metadata, created_at as "createdAt", updated_at as "updatedAt"`;
@@ -98,6 +98,6 @@ export async function listRefunds(
   page: Page,
   { pair, ...filters }: RefundFilters,
 ): Promise<readonly Refund[]> {
-  const listing = { name: "refund", table: "refunds", columns: COLUMNS };
+  const listing = { name: "refund", table: "refunds", columns: COLUMNS, statuses: REFUND_STATUSES };
   return (await listRows<Row>(tx, listing, merchantId, { page, filters, pair })).map(refundOf);
 }

@@ -8,7 +8,7 @@ import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
-import type { Transaction } from "./transaction.ts";
+import { TRANSACTION_STATUSES, type Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", accepts_partial as "acceptsPartial", status, phase, code, amount, surcharge, currency,
@@ -207,7 +207,7 @@ export async function listTransactions(
 ): Promise<readonly Transaction[]> {
   const rows = await listRows<Row>(
     tx,
-    { name: "transaction", table: "transactions", columns: COLUMNS },
+    { name: "transaction", table: "transactions", columns: COLUMNS, statuses: TRANSACTION_STATUSES },
     merchantId,
     { page, filters, pair },
   );

@@ -211,6 +211,8 @@ export type CodeId =
   | "V12003"
   | "V12050"
   | "V12060"
+  | "V12061"
+  | "V12062"
   | "V12100"
   | "V12101"
   | "V12102"
@@ -1420,6 +1422,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       readonly status?: "created" | "completed" | "expired" | "cancelled" | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
@@ -1464,6 +1470,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** At most 64 characters. */
       readonly paymentrequestid?: string | undefined;
       /** At most 64 characters. */
@@ -1512,6 +1522,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
@@ -1535,6 +1549,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** At most 64 characters. */
       readonly transactionid?: string | undefined;
       /** At most 64 characters. */
@@ -1563,6 +1581,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       readonly currencyCode?: "AUD" | "NZD" | undefined;
     };
     readonly answer: Payouts;
@@ -1597,6 +1619,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
@@ -1634,6 +1660,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
@@ -1675,6 +1705,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
     };
     readonly answer: Webhooks;
   };
@@ -1738,6 +1772,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
       /** At most 64 characters. */
       readonly resourceid?: string | undefined;
@@ -1758,6 +1796,10 @@ export type Operations = {
       readonly limit?: number | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
     };
     readonly answer: Deliveries;
   };
