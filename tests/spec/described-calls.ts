@@ -231,6 +231,9 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     return [{ path: "/payouts" }, { path: "/payouts?limit=1&currencyCode=AUD" }];
   },
   getPayoutLines: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}/lines` }],
+  exportPayout: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}.csv` }],
+  exportTransactions: async () => [{ path: "/transactions.csv?status=approved" }],
+  exportRefunds: async () => [{ path: "/refunds.csv" }],
   getPayout: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}` }],
   runSandboxSettlements: async () => [
     { path: "/sandbox/settlements/run" },

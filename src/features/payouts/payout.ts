@@ -13,6 +13,9 @@ export type Line = {
   readonly at: Instant;
 };
 
+/** A line with the reference of what it is about: of the refund, else of the transaction. */
+export type ExportedLine = Line & { readonly reference: string };
+
 /** One day's money of a merchant in one currency. Its amount is above 0: lines that add up to less wait for later lines. */
 export type Payout = {
   readonly id: Id<"payout">;

@@ -36,7 +36,7 @@ export function presentPayout(
   return { ...summary, lines: lines.map(presentLine), result };
 }
 
-function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
+export function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
   const refund = kind === "refund" ? { refundId: subjectId } : {};
   return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
 }

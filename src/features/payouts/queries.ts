@@ -5,7 +5,7 @@ import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { Line, Payout } from "./payout.ts";
+import type { ExportedLine, Line, Payout } from "./payout.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
   fees, created_at as "createdAt"`;
@@ -127,10 +127,15 @@ const LIST_LINES = sql(
 /** After a line, in the same order. The exact time is text: the gateway's own times have no microseconds. */
 const LIST_LINES_AFTER = sql(
   "payout_list_lines_after",
-  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt"
-   from payout_lines
-   where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)
-   order by at, subject_id, kind limit $6`,
+  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt",
+     coalesce(
+       (select reference from refunds where kind = 'refund' and merchant_id = $1 and id = subject_id),
+       (select reference from transactions where merchant_id = $1 and id = transaction_id), '') as reference
+   from (
+     select * from payout_lines
+     where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)
+     order by at, subject_id, kind limit $6) as lines
+   order by at, subject_id, kind`,
 );
 
 const READ_DAY = sql(
@@ -248,10 +253,10 @@ const LINES_AT_ONCE = 2_000;
 export async function* walkPayoutLines(
   tx: Tx,
   { merchantId, id }: Pick<Payout, "merchantId" | "id">,
-): AsyncGenerator<readonly Line[]> {
+): AsyncGenerator<readonly ExportedLine[]> {
   let after: readonly string[] = ["-infinity", "", ""];
   for (;;) {
-    const lines = await tx.rows<Line & { readonly exactAt: string }>(LIST_LINES_AFTER, [
+    const lines = await tx.rows<ExportedLine & { readonly exactAt: string }>(LIST_LINES_AFTER, [
       merchantId,
       id,
       ...after,

@@ -43,5 +43,3 @@ export const PayoutAnswer = answer.object({
   ),
   result: RESULT_OK,
 });
-
-export const PayoutLines = answer.text("A header, then one line each.");

@@ -1,15 +1,25 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { cutPage, listAnswer, listQuery, type Page, pageOf } from "../../platform/http/lists.ts";
+import { CSV_ANSWER, csvOf } from "../../platform/http/csv.ts";
+import {
+  cutPage,
+  exportQuery,
+  listAnswer,
+  listQuery,
+  type Page,
+  pageOf,
+  walkPages,
+} from "../../platform/http/lists.ts";
 import { METADATA_FILTER, pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
-import { answer } from "../../platform/http/schema.ts";
+import { answer, type Static } from "../../platform/http/schema.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { findTransaction, presentTransaction, TransactionAnswer } from "../transactions/index.ts";
 import { presentRefund } from "./present.ts";
 import { findRefund, listRefunds, type RefundFilters } from "./queries.ts";
 import type { Refund } from "./refund.ts";
+import { REFUND_CSV } from "./refund-csv.ts";
 import { requestRefund } from "./request-refund.ts";
 import { REFUND_FILTERS, RefundAnswer, RefundBody } from "./wire.ts";
 
@@ -94,10 +104,22 @@ export const refundRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery(REFUND_FILTERS),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
+    run: async (ctx, { caller, query }) => answerList(ctx, caller, pageOf("refund", query), filtersOf(query)),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/refunds.csv",
+    name: "exportRefunds",
+    group: GROUP,
+    summary: "Export refunds as a CSV",
+    about: "The rows of the list with the same filters, all of them.",
+    scope: "read",
+    query: exportQuery(REFUND_FILTERS),
+    answer: CSV_ANSWER,
+    answers: "text/csv",
     run: async (ctx, { caller, query }) => {
-      const { transactionid, reference, status, metadata } = query;
-      const filters = { transaction_id: transactionid, reference, status, pair: pairFilter(metadata) };
-      return answerList(ctx, caller, pageOf("refund", query), filters);
+      const read = (page: Page) => listRefunds(ctx.db, caller.merchantId, page, filtersOf(query));
+      return csvOf(walkPages(pageOf("refund", query), read), REFUND_CSV);
     },
   }),
   merchantRoute({
@@ -112,6 +134,12 @@ export const refundRoutes: readonly Route<Caller>[] = [
       presented(ctx, caller, await getRefund(ctx, caller, params.refundId)),
   }),
 ];
+
+type FilterQuery = Static<ReturnType<typeof exportQuery<typeof REFUND_FILTERS>>>;
+
+function filtersOf({ transactionid, reference, status, metadata }: FilterQuery): RefundFilters {
+  return { transaction_id: transactionid, reference, status, pair: pairFilter(metadata) };
+}
 
 const presented = ({ settings }: Context, { mode }: Caller, refund: Refund) =>
   presentRefund(refund, mode, settings);

@@ -194,16 +194,15 @@ export type TransactionFilters = {
   readonly customer_id?: string | undefined;
   readonly reference?: string | undefined;
   readonly status?: string | undefined;
+  /** A pair of metadata, as `pairText` writes it. */
+  readonly pair?: string | undefined;
 };
-
-/** A pair of metadata, as `pairText` writes it. */
-type ByPair = { readonly pair?: string | undefined };
 
 export async function listTransactions(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  { pair, ...filters }: TransactionFilters & ByPair,
+  { pair, ...filters }: TransactionFilters,
 ): Promise<readonly Transaction[]> {
   const rows = await listRows<Row>(
     tx,

@@ -51,6 +51,12 @@ export function listQuery<const Filters extends Record<string, Schema>>(filters:
   return object({ code: "body_object_invalid" }, { ...PAGING, ...filters });
 }
 
+/** Query of an export: all of a list, so it has no pages. */
+export function exportQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
+  const { limit: _, cursor: __, ...ranges } = PAGING;
+  return object({ code: "body_object_invalid" }, { ...ranges, ...filters });
+}
+
 type PagingInput = { readonly [name in keyof typeof PAGING]?: string };
 
 /** Ranges of time that end before they begin: a rule of every query that has one. */
@@ -148,6 +154,25 @@ export function cutPage<Row extends { readonly id: string; readonly updatedAt?: 
   if (last === undefined) return { shown, nextCursor: null };
   const updatedAt = page.updated === undefined ? undefined : last.updatedAt;
   return { shown, nextCursor: cursorOf({ id: last.id, updatedAt }) };
+}
+
+const EXPORTED_AT_ONCE = 1_000;
+
+/** All rows of a list in portions. No transaction is open between two of them, so that a slow reader holds up nothing. */
+export async function* walkPages<Row extends { readonly id: string; readonly updatedAt: Instant }>(
+  first: Page,
+  read: (page: Page) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let page: Page = { ...first, limit: EXPORTED_AT_ONCE }; ; ) {
+    const rows = await read(page);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORTED_AT_ONCE) return;
+    page =
+      page.updated === undefined
+        ? { ...page, before: last.id }
+        : { ...page, updated: { ...page.updated, before: toIso(last.updatedAt), beforeId: last.id } };
+  }
 }
 
 /** Schema of a list's answer. */

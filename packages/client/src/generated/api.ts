@@ -990,7 +990,7 @@ export type Payout = {
   };
 };
 
-/** A header, then one line each. */
+/** A header, then one line for each row. */
 export type PayoutLines = string;
 
 export type Payouts = {
@@ -1486,6 +1486,30 @@ export type Operations = {
     };
     readonly answer: Transactions;
   };
+  /** Export transactions as a CSV */
+  readonly exportTransactions: {
+    readonly body: undefined;
+    readonly query: {
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly paymentrequestid?: string | undefined;
+      /** At most 64 characters. */
+      readonly customerid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: PayoutLines;
+  };
   /** Capture an authorisation */
   readonly captureTransaction: {
     readonly body: CaptureTransactionBody;
@@ -1563,6 +1587,28 @@ export type Operations = {
     };
     readonly answer: Refunds;
   };
+  /** Export refunds as a CSV */
+  readonly exportRefunds: {
+    readonly body: undefined;
+    readonly query: {
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: PayoutLines;
+  };
   /** Read a refund */
   readonly readRefund: {
     readonly body: undefined;
@@ -1597,6 +1643,12 @@ export type Operations = {
   };
   /** Read all lines of a payout as a CSV */
   readonly getPayoutLines: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: PayoutLines;
+  };
+  /** Export all lines of a payout as a CSV */
+  readonly exportPayout: {
     readonly body: undefined;
     readonly query: undefined;
     readonly answer: PayoutLines;
@@ -1880,6 +1932,7 @@ export const OPERATIONS = {
   createToken: { method: "POST", path: "/tokens" },
   createTransaction: { method: "POST", path: "/transactions" },
   listTransactions: { method: "GET", path: "/transactions", items: "transactions" },
+  exportTransactions: { method: "GET", path: "/transactions.csv" },
   captureTransaction: { method: "POST", path: "/transactions/{transactionId}/capture" },
   cancelTransaction: { method: "POST", path: "/transactions/{transactionId}/cancel" },
   getTransaction: { method: "GET", path: "/transactions/{transactionOrRefundId}" },
@@ -1887,10 +1940,12 @@ export const OPERATIONS = {
   listRefunds: { method: "GET", path: "/transactions/{transactionId}/refunds", items: "refunds" },
   getRefund: { method: "GET", path: "/transactions/{transactionId}/refunds/{refundId}" },
   listAllRefunds: { method: "GET", path: "/refunds", items: "refunds" },
+  exportRefunds: { method: "GET", path: "/refunds.csv" },
   readRefund: { method: "GET", path: "/refunds/{refundId}" },
   listPayouts: { method: "GET", path: "/payouts", items: "payouts" },
   getPayout: { method: "GET", path: "/payouts/{payoutId}" },
   getPayoutLines: { method: "GET", path: "/payouts/{payoutId}/lines" },
+  exportPayout: { method: "GET", path: "/payouts/{payoutId}.csv" },
   createCustomer: { method: "POST", path: "/customers" },
   listCustomers: { method: "GET", path: "/customers", items: "customers" },
   getCustomer: { method: "GET", path: "/customers/{customerId}" },

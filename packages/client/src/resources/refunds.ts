@@ -9,6 +9,9 @@ export function refundsOf(call: Call) {
     get: (refundId: string, options?: CallOptions) => call("readRefund", { params: { refundId } }, options),
     list: (query?: Operations["listAllRefunds"]["query"], options?: CallOptions) =>
       call("listAllRefunds", { query }, options),
+    /** All rows of the list, as CSV. */
+    export: (filters?: Operations["exportRefunds"]["query"], options?: CallOptions) =>
+      call("exportRefunds", { query: filters }, options),
     listAll: (filters?: FiltersOf<"listAllRefunds">, options?: CallOptions) =>
       eachOf(call, "listAllRefunds", { filters }, options),
   };

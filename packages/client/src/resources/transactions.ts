@@ -28,6 +28,9 @@ export function transactionsOf(call: Call) {
     list: (query?: Query, options?: CallOptions) => call("listTransactions", { query }, options),
     listAll: (filters?: FiltersOf<"listTransactions">, options?: CallOptions) =>
       eachOf(call, "listTransactions", { filters }, options),
+    /** All rows of the list, as CSV. */
+    export: (filters?: Operations["exportTransactions"]["query"], options?: CallOptions) =>
+      call("exportTransactions", { query: filters }, options),
     /** Captures all or part of an authorisation, once. */
     capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) =>
       call("captureTransaction", { params: { transactionId }, body, recovery: read }, options),
