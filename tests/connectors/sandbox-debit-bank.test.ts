@@ -56,6 +56,7 @@ describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
       [11_000, "declined"],
       [11_001, "target_account_invalid"],
       [11_002, "target_account_blocked"],
+      [11_003, "target_account_name_mismatch"],
       [11_007, "target_account_closed"],
     ] as const;
     assert.equal(DEBIT_SCENARIOS.size, expected.length + 1);
