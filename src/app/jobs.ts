@@ -2,6 +2,7 @@ import { dashboardChores } from "../dashboard/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
+import { disputeJobs } from "../features/disputes/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
@@ -22,6 +23,7 @@ export const JOBS: readonly JobSpec[] = [
   ...transactionJobs,
   ...directDebitJobs,
   ...refundJobs,
+  ...disputeJobs,
   ...incomingTransferJobs,
   ...payoutJobs,
 ];

@@ -1,4 +1,5 @@
 import { payOnce, shopOf } from "../support/checkout.ts";
+import { disputeOf } from "../support/disputes.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { payIdShop } from "../support/payid.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
@@ -176,6 +177,15 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     const refund = await gateway.post(`/transactions/${await paidId(gateway)}/refunds`);
     return [{ path: `/refunds/${refund.body.id}` }];
   },
+  listDisputes: async (gateway) => {
+    const { id } = await disputeOf(shopOf(gateway));
+    return [{ path: "/disputes" }, { path: `/disputes?limit=1&status=needs_response&transactionid=${id}` }];
+  },
+  getDispute: async (gateway) => [{ path: `/disputes/${(await disputeOf(shopOf(gateway))).id}` }],
+  sendDisputeEvidence: async (gateway) => [
+    { path: `/disputes/${(await disputeOf(shopOf(gateway))).id}/evidence`, body: { text: "win" } },
+  ],
+  acceptDispute: async (gateway) => [{ path: `/disputes/${(await disputeOf(shopOf(gateway))).id}/accept` }],
   createCustomer: async () => [
     { path: "/customers", body: ANN },
     { path: "/customers", body: { ...ANN, reference: "member-1", metadata: { tier: "gold" } } },

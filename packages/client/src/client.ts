@@ -2,6 +2,7 @@ import { callsOf } from "./call.ts";
 import { settingsOf, type TidegateOptions } from "./options.ts";
 import { accountOf } from "./resources/account.ts";
 import { customersOf } from "./resources/customers.ts";
+import { disputesOf } from "./resources/disputes.ts";
 import { eventsOf } from "./resources/events.ts";
 import { paymentInstrumentsOf } from "./resources/payment-instruments.ts";
 import { paymentRequestsOf } from "./resources/payment-requests.ts";
@@ -23,6 +24,7 @@ export function createTidegate(options: TidegateOptions) {
     tokens: tokensOf(call),
     transactions: transactionsOf(call),
     refunds: refundsOf(call),
+    disputes: disputesOf(call),
     customers: customersOf(call),
     paymentInstruments: paymentInstrumentsOf(call),
     webhooks: webhooksOf(call),

@@ -25,6 +25,7 @@ import {
   isAuthenticating,
   lockTransaction,
   type Operation,
+  planDispute,
   planReversal,
   refusePart,
   reverseAtAcquirer,
@@ -128,6 +129,7 @@ async function writeOutcome(
     await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
     if (after.status === "declined") await eraseTransactionCard(ctx, tx, after);
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
+    await planDispute(ctx, tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };
   });

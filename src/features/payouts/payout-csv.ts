@@ -13,7 +13,7 @@ export function payoutCsv(tx: Tx, payout: Payout): AsyncGenerator<string> {
 }
 
 const specOf = ({ id, currency }: Payout): CsvSpec<ExportedLine> => ({
-  columns: ["type", "refundId", "payoutId"],
+  columns: ["type", "refundId", "disputeId", "payoutId"],
   common: ({ subjectId, transactionId, reference, at, amount }) => ({
     id: subjectId,
     transactionId,
@@ -24,5 +24,8 @@ const specOf = ({ id, currency }: Payout): CsvSpec<ExportedLine> => ({
     currency,
     status: "cleared",
   }),
-  cells: (line) => [line.kind, presentLine(line).refundId, id],
+  cells: (line) => {
+    const { type, refundId, disputeId } = presentLine(line);
+    return [type, refundId, disputeId, id];
+  },
 });

@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 
-export const LINE_KINDS = ["payment", "refund", "return", "fee"] as const;
+export const LINE_KINDS = ["payment", "refund", "return", "fee", "dispute", "dispute_won"] as const;
 
 /** Money in or out: positive if the merchant is owed it, negative if the merchant owes it. */
 export type Line = {
@@ -29,5 +29,7 @@ export type Payout = {
   readonly refunds: Cents;
   readonly returns: Cents;
   readonly fees: Cents;
+  /** What disputes took, less what came back of those that were won. */
+  readonly disputes: Cents;
   readonly createdAt: Instant;
 };

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { type Mode, ok } from "../merchants/index.ts";
@@ -21,6 +22,7 @@ export function presentSummary(payout: Payout, mode: Mode): Static<typeof Payout
       refunds: payout.refunds,
       returns: payout.returns,
       fees: payout.fees,
+      disputes: payout.disputes,
     },
     lineCount: payout.lines,
     result: ok(mode),
@@ -37,6 +39,7 @@ export function presentPayout(
 }
 
 export function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
-  const refund = kind === "refund" ? { refundId: subjectId } : {};
-  return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
+  const refundId = kind === "refund" ? subjectId : undefined;
+  const disputeId = kind === "dispute" || kind === "dispute_won" ? subjectId : undefined;
+  return { type: kind, transactionId, ...defined({ refundId, disputeId }), amount, dateTime: toIso(at) };
 }

@@ -13,6 +13,7 @@ export {
   keepTransactionCard,
   wantsNumber,
 } from "./original-payment.ts";
+export { OPEN_DISPUTE_JOB, planDispute } from "./plan-dispute.ts";
 export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
@@ -37,6 +38,7 @@ export {
   authorisationEnd,
   authorisedOf,
   declineOfReversed,
+  holdDispute,
   holdRefund,
   isAuthenticating,
   isCaptured,
@@ -45,6 +47,7 @@ export {
   newApprovedTransaction,
   refundable,
   refusePart,
+  releaseDispute,
   settle,
   settleHeldRefund,
   totalOf,

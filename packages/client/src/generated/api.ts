@@ -213,6 +213,8 @@ export type CodeId =
   | "V12060"
   | "V12061"
   | "V12062"
+  | "V12070"
+  | "V12071"
   | "V12100"
   | "V12101"
   | "V12102"
@@ -665,7 +667,7 @@ export type CreateTransactionBody = {
 
 export type CreateWebhookBody = {
   /** One event value, or `*` for all; beside a subscription to one, both deliver. */
-  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
@@ -739,6 +741,45 @@ export type Deliveries = {
   };
 };
 
+export type Dispute = {
+  readonly id: string;
+  /** Where the dispute can be read. */
+  readonly location: string;
+  readonly transactionId: string;
+  /** The transaction's. */
+  readonly reference: string;
+  /** ISO 8601, UTC. */
+  readonly createdDateTime: string;
+  /** ISO 8601, UTC. */
+  readonly updatedDateTime: string;
+  /** Why the payer disputes the payment, such as `fraudulent`. */
+  readonly reason: string;
+  readonly payment: {
+    readonly amount: number;
+    readonly currencyCode: "AUD" | "NZD";
+  };
+  readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
+  /** ISO 8601, UTC. */
+  readonly evidenceDueDateTime: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly result: {
+    readonly mode: "sandbox" | "live";
+    readonly status: "ok";
+  };
+};
+
+export type Disputes = {
+  /** Rows on this page. */
+  readonly count: number;
+  readonly disputes: readonly Dispute[];
+  readonly nextCursor: string | null;
+  readonly result: {
+    readonly mode: "sandbox" | "live";
+    readonly status: "ok";
+  };
+};
+
 export type Event = {
   readonly id: string;
   /** The resource's own reference. */
@@ -746,7 +787,7 @@ export type Event = {
   /** ISO 8601, UTC. */
   readonly created: string;
   readonly version: "1.0.0";
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   /** The resource as its GET returned it at that moment. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly result: {
@@ -765,7 +806,7 @@ export type Events = {
     /** ISO 8601, UTC. */
     readonly created: string;
     readonly version: "1.0.0";
-    readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+    readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
     /** The resource as its GET returned it at that moment. */
     readonly payload: Readonly<Record<string, unknown>>;
   }[];
@@ -973,12 +1014,15 @@ export type Payout = {
     readonly returns: number;
     /** Negative, or 0. */
     readonly fees: number;
+    /** Of disputes that opened, negative, and that were won. */
+    readonly disputes: number;
   };
   readonly lineCount: number;
   readonly lines: readonly {
-    readonly type: "payment" | "refund" | "return" | "fee";
+    readonly type: "payment" | "refund" | "return" | "fee" | "dispute" | "dispute_won";
     readonly transactionId: string;
     readonly refundId?: string;
+    readonly disputeId?: string;
     /** Negative if it is deducted. */
     readonly amount: number;
     /** ISO 8601, UTC. */
@@ -1019,6 +1063,8 @@ export type Payouts = {
       readonly returns: number;
       /** Negative, or 0. */
       readonly fees: number;
+      /** Of disputes that opened, negative, and that were won. */
+      readonly disputes: number;
     };
     readonly lineCount: number;
     readonly result: {
@@ -1067,7 +1113,7 @@ export type RedeliverEventsBody = {
   /** Not included. ISO 8601, UTC. */
   readonly createdTo: string;
   /** Omitted: every event value. */
-  readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
+  readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes" | undefined;
 };
 
 export type Refund = {
@@ -1132,6 +1178,10 @@ export type RunSandboxSettlementsAnswer = {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
   };
+};
+
+export type SendDisputeEvidenceBody = {
+  readonly text: string;
 };
 
 export type TestWebhookAnswer = {
@@ -1267,7 +1317,7 @@ export type Transactions = {
 
 export type Webhook = {
   readonly id: string;
-  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   readonly url: string;
   readonly status: "active" | "disabled";
   /** ISO 8601, UTC. */
@@ -1615,6 +1665,48 @@ export type Operations = {
     readonly query: undefined;
     readonly answer: Refund;
   };
+  /** List disputes */
+  readonly listDisputes: {
+    readonly body: undefined;
+    readonly query: {
+      /** 1 to 100, default 20. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. At most 200 characters. */
+      readonly cursor?: string | undefined;
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      readonly status?: "needs_response" | "under_review" | "won" | "lost" | "accepted" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: Disputes;
+  };
+  /** Read a dispute */
+  readonly getDispute: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Dispute;
+  };
+  /** Send evidence */
+  readonly sendDisputeEvidence: {
+    readonly body: SendDisputeEvidenceBody;
+    readonly query: undefined;
+    readonly answer: Dispute;
+  };
+  /** Accept a dispute */
+  readonly acceptDispute: {
+    readonly body: Readonly<Record<string, never>>;
+    readonly query: undefined;
+    readonly answer: Dispute;
+  };
   /** List payouts */
   readonly listPayouts: {
     readonly body: undefined;
@@ -1828,7 +1920,7 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
+      readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes" | undefined;
       /** At most 64 characters. */
       readonly resourceid?: string | undefined;
     };
@@ -1942,6 +2034,10 @@ export const OPERATIONS = {
   listAllRefunds: { method: "GET", path: "/refunds", items: "refunds" },
   exportRefunds: { method: "GET", path: "/refunds.csv" },
   readRefund: { method: "GET", path: "/refunds/{refundId}" },
+  listDisputes: { method: "GET", path: "/disputes", items: "disputes" },
+  getDispute: { method: "GET", path: "/disputes/{disputeId}" },
+  sendDisputeEvidence: { method: "POST", path: "/disputes/{disputeId}/evidence" },
+  acceptDispute: { method: "POST", path: "/disputes/{disputeId}/accept" },
   listPayouts: { method: "GET", path: "/payouts", items: "payouts" },
   getPayout: { method: "GET", path: "/payouts/{payoutId}" },
   getPayoutLines: { method: "GET", path: "/payouts/{payoutId}/lines" },
