@@ -282,6 +282,8 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
   await gateway.post(`/paymentrequests/${cancelled}/cancel`);
   await createRequestId(gateway, payId("taken"));
   const { all, one } = await instruments(gateway);
+  const accepted = await disputeOf(shopOf(gateway));
+  await gateway.post(`/disputes/${accepted.id}/accept`);
   return [
     ["createPaymentRequest", "V11230", create({ ...EVERY_FIELD.at(-1), payment: { amount: 1 } })],
     [
@@ -296,6 +298,8 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     ["createToken", "V11402", await tokenFor(HOSTED)],
     ["createToken", "V11401", { path: "/tokens", body: { scope: "payui", paymentRequestId: "pr_unknown" } }],
     ["createPaymentRequest", "V10214", create({ ...CHECKOUT, customerRequest: { id: "cus_unknown" } })],
+    ["acceptDispute", "V12071", { path: `/disputes/${accepted.id}/accept` }],
+    ["sendDisputeEvidence", "V12070", { path: `/disputes/${accepted.id}/evidence`, body: { text: "" } }],
     ["createCustomer", "V11801", { path: "/customers", body: { name: "Ann" } }],
     ["createCustomer", "V12301", { path: "/customers", body: { ...ANN, metadata: { "a b": "" } } }],
     ["createCustomer", "V12302", { path: "/customers", body: { ...ANN, metadata: { a: 1 } } }],

@@ -34,6 +34,7 @@ const PAGES: readonly (readonly [IdNoun, string])[] = [
   ["customer", "customers"],
   ["payout", "payouts"],
   ["refund", "refunds"],
+  ["dispute", "disputes"],
   ["event", "events"],
 ];
 
