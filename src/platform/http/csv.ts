@@ -60,7 +60,7 @@ export async function* csvOf<Row>(
     yield text;
   }
   if (!withTotals) return;
-  for (const [currency, { amount, rows }] of [...totals].sort()) {
+  for (const [currency, { amount, rows }] of [...totals].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const sum = currency === "" ? [null, null] : [amount, currency];
     yield csvLine(["total", null, null, null, null, ...sum, `${rows} ${rows === 1 ? "row" : "rows"}`]);
   }

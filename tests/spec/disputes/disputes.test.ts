@@ -87,7 +87,7 @@ describe("contract 5 and 9: disputes", () => {
 
   test("inherits its transaction's metadata, and lists find it by one pair", async () => {
     const shop = await newShop();
-    const frame = await openFrame(shop, { amount: DISPUTED, metadata: { channel: "app" } } as never);
+    const frame = await openFrame(shop, { amount: DISPUTED, metadata: { channel: "app" } });
     await frame.pay();
     await advanceClock(shop, DELAY);
     const [one] = await eventually("the payment is disputed", async () => {
