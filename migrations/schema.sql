@@ -117,6 +117,7 @@ create table customers (
   constraint customers_check check (updated_at >= created_at)
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
+create index customers_by_update on customers (merchant_id, updated_at, id);
 create trigger customers_changed_metadata after update of metadata on customers for each row when (new.metadata::text is distinct from old.metadata::text) execute function write_metadata_pairs('');
 create trigger customers_metadata after insert on customers for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 
@@ -279,6 +280,38 @@ create table delivery_leases (
 );
 create index delivery_leases_by_holder on delivery_leases (holder);
 
+create table disputes (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  reference text collate "C" not null,
+  reason text not null,
+  amount bigint not null,
+  currency text not null,
+  status text collate "C" not null,
+  metadata json,
+  evidence text,
+  evidence_at timestamptz,
+  evidence_due_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint disputes_pkey primary key (merchant_id, id),
+  constraint disputes_merchant_id_transaction_id_key unique (merchant_id, transaction_id),
+  constraint disputes_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint disputes_amount_check check (amount > 0),
+  constraint disputes_check check (updated_at >= created_at),
+  constraint disputes_check1 check ((evidence is null) = (evidence_at is null)),
+  constraint disputes_check2 check (evidence is not null or (status <> all (array['under_review', 'won']))),
+  constraint disputes_currency_check check (currency in ('AUD', 'NZD')),
+  constraint disputes_status_check check (status in ('needs_response', 'under_review', 'won', 'lost', 'accepted'))
+);
+create index disputes_by_status on disputes (merchant_id, status, id);
+create index disputes_by_update on disputes (merchant_id, status, updated_at, id);
+create trigger disputes_final before update of status on disputes for each row when ((old.status in ('won', 'lost', 'accepted')) and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+create trigger disputes_inserted_payout_line after insert on disputes for each row execute function write_payout_line_of_dispute();
+create trigger disputes_metadata after insert on disputes for each row when (new.metadata is not null) execute function write_metadata_pairs('');
+create trigger disputes_won_payout_line after update on disputes for each row when (new.status = 'won' and old.status <> 'won') execute function write_payout_line_of_dispute();
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -287,7 +320,7 @@ create table events (
   created_at timestamptz not null,
   body text not null,
   constraint events_pkey primary key (merchant_id, id),
-  constraint events_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests'))
+  constraint events_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests', 'disputes'))
 );
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
@@ -574,6 +607,7 @@ create table payment_requests (
 create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
+create index payment_requests_by_update on payment_requests (merchant_id, status, updated_at, id);
 create unique index payment_requests_open_payid on payment_requests (payid_value) where (payid_value is not null) and (status = 'created');
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
@@ -594,6 +628,7 @@ create table payout_builds (
   refunds bigint not null default 0,
   returns bigint not null default 0,
   fees bigint not null default 0,
+  disputes bigint not null default 0,
   constraint payout_builds_pkey primary key (merchant_id, currency),
   constraint payout_builds_check check ((phase = 'taking') = (payout_id is not null)),
   constraint payout_builds_currency_check check (currency in ('AUD', 'NZD')),
@@ -610,9 +645,9 @@ create table payout_lines (
   at timestamptz not null,
   payout_id text collate "C",
   constraint payout_lines_pkey primary key (merchant_id, kind, subject_id),
-  constraint payout_lines_check check (amount <> 0 and (amount > 0) = (kind = 'payment')),
+  constraint payout_lines_check check (amount <> 0 and (amount > 0) = (kind in ('payment', 'dispute_won'))),
   constraint payout_lines_currency_check check (currency in ('AUD', 'NZD')),
-  constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return', 'fee'))
+  constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return', 'fee', 'dispute', 'dispute_won'))
 );
 create index payout_lines_of_payout on payout_lines (merchant_id, payout_id, at, subject_id, kind) where payout_id is not null;
 create index payout_lines_unpaid on payout_lines (merchant_id, currency, at, subject_id, kind) where payout_id is null;
@@ -630,6 +665,7 @@ create table payouts (
   returns bigint not null,
   created_at timestamptz not null,
   fees bigint not null default 0,
+  disputes bigint not null default 0,
   constraint payouts_pkey primary key (merchant_id, id),
   constraint payouts_amount_check check (amount > 0),
   constraint payouts_currency_check check (currency in ('AUD', 'NZD')),
@@ -638,7 +674,7 @@ create table payouts (
   constraint payouts_payments_check check (payments >= 0),
   constraint payouts_refunds_check check (refunds <= 0),
   constraint payouts_returns_check check (returns <= 0),
-  constraint payouts_sum check (amount = (payments + refunds + returns + fees))
+  constraint payouts_sum check (amount = (payments + refunds + returns + fees + disputes))
 );
 create index payouts_by_currency on payouts (merchant_id, currency, id);
 
@@ -668,7 +704,10 @@ create table refunds (
   constraint refunds_check check ((status = 'pending') = (code is null)),
   constraint refunds_status_check check (status in ('pending', 'approved', 'declined'))
 );
+create index refunds_by_reference on refunds (merchant_id, reference, id);
+create index refunds_by_status on refunds (merchant_id, status, id);
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
+create index refunds_by_update on refunds (merchant_id, status, updated_at, id);
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 create trigger refunds_late_change after update on refunds for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and new.status <> old.status) execute function write_late_change_of_refund();
@@ -774,6 +813,7 @@ create table transactions (
   acquirer json,
   authentication_facts json,
   metadata json,
+  disputed bigint not null default 0,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
@@ -791,6 +831,7 @@ create table transactions (
   constraint transactions_check8 check (payment_instrument_id is null or customer_id is not null),
   constraint transactions_check9 check ((source = 'payid') = (payid is not null)),
   constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
+  constraint transactions_disputed check (disputed = 0 or disputed > 0 and (refunds_held + disputed) <= captured),
   constraint transactions_fee_of_something check (fee = 0 or fee > 0 and captured > 0),
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),
@@ -805,6 +846,7 @@ create index transactions_by_customer on transactions (merchant_id, customer_id,
 create index transactions_by_reference on transactions (merchant_id, reference, id);
 create index transactions_by_request on transactions (merchant_id, payment_request_id, id) where payment_request_id is not null;
 create index transactions_by_status on transactions (merchant_id, status, id);
+create index transactions_by_update on transactions (merchant_id, status, updated_at, id);
 create unique index transactions_one_approved on transactions (merchant_id, payment_request_id) where (status = 'approved') and (payment_request_id is not null);
 create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
 create index transactions_pending_debits on transactions (merchant_id, currency, id) where (source = 'direct_debit') and (status = 'pending');
@@ -925,7 +967,7 @@ create table webhooks (
   updated_at timestamptz not null,
   constraint webhooks_pkey primary key (merchant_id, id),
   constraint webhooks_check check (updated_at >= created_at),
-  constraint webhooks_event_check check (event in ('*', 'transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests')),
+  constraint webhooks_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests', 'disputes', '*')),
   constraint webhooks_status_check check (status in ('active', 'disabled'))
 );
 create unique index webhooks_one_per_event on webhooks (merchant_id, event);
@@ -1073,6 +1115,21 @@ create or replace function write_payout_job_of_merchant()
 as $function$
 begin
   insert into jobs (kind, merchant_id, subject_id, due_at) values ('payout_run', new.id, new.id, now());
+  return null;
+end $function$;
+
+create or replace function write_payout_line_of_dispute()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+    values (new.merchant_id, 'dispute', new.id, new.transaction_id, new.currency, -new.amount, new.created_at);
+  else
+    insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+    values (new.merchant_id, 'dispute_won', new.id, new.transaction_id, new.currency, new.amount, new.updated_at);
+  end if;
   return null;
 end $function$;
 

@@ -4,6 +4,7 @@ import { cardTestingChores } from "../features/card-testing/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
+import { disputeJobs } from "../features/disputes/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
@@ -27,6 +28,7 @@ export const JOBS: readonly JobSpec[] = [
   ...directDebitJobs,
   ...refundJobs,
   ...acquirerReconciliationJobs,
+  ...disputeJobs,
   ...incomingTransferJobs,
   ...receiptJobs,
   ...payoutJobs,

@@ -1,6 +1,7 @@
 import { chargeRoutes } from "../features/charges/index.ts";
 import { customerRoutes } from "../features/customers/index.ts";
 import { deliveryRoutes } from "../features/deliveries/index.ts";
+import { disputeRoutes } from "../features/disputes/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
 import { incomingTransferRoutes } from "../features/incoming-transfers/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
@@ -22,6 +23,7 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...chargeRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...disputeRoutes,
   ...payoutRoutes,
   ...customerRoutes(instrumentsOfCustomers),
   ...paymentInstrumentRoutes,

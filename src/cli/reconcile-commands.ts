@@ -8,7 +8,8 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
     reads: true,
-    about: "Compare payouts with transactions and refunds, to the cent. Exit code 1 if they differ.",
+    about:
+      "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ.",
     options: {
       acquirer: {
         value: "accountId",
@@ -24,12 +25,12 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
       const lines = [
         ...balances.map(
           (one) =>
-            `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  fees ${one.fees}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
+            `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  fees ${one.fees}  disputes ${one.disputes}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
         ),
         ...(faults.length < FAULTS_LISTED ? [] : [`Only the first ${FAULTS_LISTED} faults are listed.`]),
         ...faults.map(({ merchantId, subjectId, about }) => `${merchantId}  ${subjectId}  ${about}`),
         sound
-          ? "Everything adds up: payments minus refunds, returns and fees equal the money paid out and held."
+          ? "Everything adds up: payments minus refunds, returns, fees and disputes equal the money paid out and held."
           : "It does not add up.",
       ];
       return { json: { sound, balances, faults }, lines, failed: !sound };

@@ -13,6 +13,7 @@ import type { HttpServer } from "../platform/http/server.ts";
 import { accountPages } from "./account/pages.ts";
 import { acquirerPages } from "./acquirers/pages.ts";
 import { customerPages } from "./customers/pages.ts";
+import { disputePages } from "./disputes/pages.ts";
 import { eventPages } from "./events/pages.ts";
 import { redeliverPages } from "./events/redeliver-pages.ts";
 import { keyPages } from "./keys/pages.ts";
@@ -48,6 +49,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...linkPages,
   ...cancelPages,
   ...customerPages,
+  ...disputePages,
   ...payoutPages,
   ...eventPages,
   ...redeliverPages,

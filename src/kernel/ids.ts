@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   transaction: "txn",
   operation: "mov",
   refund: "rfd",
+  dispute: "dsp",
   debitBatch: "bat",
   payout: "po",
   customer: "cus",

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { callApi, createRequest, getTransaction, ok, payOnce } from "../support/checkout.ts";
 import { visitDashboard } from "../support/dashboard-page.ts";
 import { debit, runSettlements } from "../support/debits.ts";
+import { disputeOf } from "../support/disputes.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const visit = visitDashboard("admin");
@@ -17,11 +18,34 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await runSettlements(shop);
     await page.goto(`${base}/payouts`);
     await accessible("payouts");
+    const [list] = await Promise.all([page.waitForEvent("download"), follow("Export as CSV")]);
+    assert.equal(list.suggestedFilename(), "payouts.csv");
     await page.locator("main table a").first().press("Enter");
     await page.getByRole("heading", { name: /^Payout of / }).waitFor();
     await accessible("payout");
     const [download] = await Promise.all([page.waitForEvent("download"), follow("All lines as CSV")]);
     assert.match(download.suggestedFilename(), /^po\w*_\w+\.csv$/);
+  });
+
+  test("a dispute is answered with evidence, and another is accepted", async () => {
+    const { page, shop, base, accessible } = visit();
+    const dispute = await disputeOf(shop, { reference: "contested" });
+    await page.goto(`${base}/disputes`);
+    await accessible("disputes");
+    await follow("contested");
+    await page.getByRole("heading", { name: "Dispute contested" }).waitFor();
+    await accessible("a dispute");
+    await page.getByLabel("Evidence").fill("Delivered on 3 May.\nSigned for.");
+    await press("Send evidence");
+    await shows("The evidence is sent. The payer's bank reviews it.");
+    await shows("Delivered on 3 May. Signed for.");
+    assert.equal(ok(await callApi(shop, "GET", `/disputes/${dispute.id}`)).status, "under_review");
+    const other = await disputeOf(shop);
+    await page.goto(`${base}/disputes/${other.id}`);
+    await follow("Accept the dispute");
+    await page.getByRole("heading", { name: "Accept the dispute of $144.90?" }).waitFor();
+    await press("Accept the dispute");
+    await shows("The dispute is accepted.");
   });
 
   test("a customer's account is deleted after a confirmation", async () => {

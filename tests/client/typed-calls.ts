@@ -14,7 +14,9 @@ export async function accepted(): Promise<string> {
   const charged: Transaction = await tidegate.transactions.create({
     payment: { amount: 1, instrument: { customer: { id: "cus_1", paymentInstrumentId: "pi_1" } } },
   });
-  const names: string[] = [];
+  const read: Transaction = await tidegate.transactions.get(charged.id);
+  const { location } = await tidegate.refunds.get("rfd_1");
+  const names: string[] = [read.id, location];
   for await (const { name } of tidegate.customers.listAll({ limit: 5 })) names.push(name);
   const csv: string = await tidegate.payouts.lines("po_1");
   const process = (event: PayUIProcessEvent): string => event.result.status;

@@ -234,10 +234,10 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     assert.deepEqual(await plain(capture(14_419)), { kind: "approved", code: "approved" });
   });
 
-  test("35 amounts are scenarios: 5 approvals, one of them in part, 26 declines, 4 failures", () => {
+  test("36 amounts are scenarios: 6 approvals, one of them in part, one disputed, 26 declines, 4 failures", () => {
     const kinds = [...CARD_SCENARIOS.values()].map((scenario) => scenario.does);
     const count = (does: string) => kinds.filter((kind) => kind === does).length;
     const counts = [count("approve"), count("approvePart"), count("decline"), kinds.length];
-    assert.deepEqual(counts, [4, 1, 26, 35]);
+    assert.deepEqual(counts, [4, 1, 26, 36]);
   });
 });

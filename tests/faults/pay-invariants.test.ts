@@ -103,6 +103,11 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
     "a refund is missing from the totals",
     (made) => `update transactions set refunds_held = 0, refunded = 0 where id = '${made.refunded}'`,
   ],
+  [
+    "I5",
+    "a transaction holds money of no dispute",
+    (made) => `update transactions set disputed = 1 where id = '${made.captured}'`,
+  ],
   ["I5", "a refund is of zero", (made) => `update refunds set amount = 0 where id = '${made.refund}'`],
   [
     "I5",

@@ -114,6 +114,7 @@ describe("contract 2: responses match the OpenAPI description", () => {
     assert.deepEqual([...seen].toSorted(), [
       "customers",
       "deletions",
+      "disputes",
       "payment_instruments",
       "payment_requests",
       "payouts",

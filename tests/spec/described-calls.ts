@@ -1,4 +1,5 @@
 import { payOnce, shopOf } from "../support/checkout.ts";
+import { disputeOf } from "../support/disputes.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { payIdShop } from "../support/payid.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
@@ -141,7 +142,11 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     await paidByPayId(gateway);
     return [{ path: "/transactions" }, { path: "/transactions?limit=1&status=approved" }];
   },
-  getTransaction: async (gateway) => [{ path: `/transactions/${await paidId(gateway)}` }],
+  getTransaction: async (gateway) => {
+    const id = await paidId(gateway);
+    const refund = await gateway.post(`/transactions/${id}/refunds`);
+    return [{ path: `/transactions/${id}` }, { path: `/transactions/${refund.body.id}` }];
+  },
   captureTransaction: async (gateway) => [
     { path: `/transactions/${await paidId(gateway, "manual")}/capture`, body: { payment: { amount: 1 } } },
     { path: `/transactions/${await paidId(gateway, "manual")}/capture` },
@@ -164,6 +169,23 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     const refund = await gateway.post(`/transactions/${id}/refunds`);
     return [{ path: `/transactions/${id}/refunds/${refund.body.id}` }];
   },
+  listAllRefunds: async (gateway) => {
+    await gateway.post(`/transactions/${await paidId(gateway)}/refunds`);
+    return [{ path: "/refunds" }, { path: "/refunds?limit=1&status=pending" }];
+  },
+  readRefund: async (gateway) => {
+    const refund = await gateway.post(`/transactions/${await paidId(gateway)}/refunds`);
+    return [{ path: `/refunds/${refund.body.id}` }];
+  },
+  listDisputes: async (gateway) => {
+    const { id } = await disputeOf(shopOf(gateway));
+    return [{ path: "/disputes" }, { path: `/disputes?limit=1&status=needs_response&transactionid=${id}` }];
+  },
+  getDispute: async (gateway) => [{ path: `/disputes/${(await disputeOf(shopOf(gateway))).id}` }],
+  sendDisputeEvidence: async (gateway) => [
+    { path: `/disputes/${(await disputeOf(shopOf(gateway))).id}/evidence`, body: { text: "win" } },
+  ],
+  acceptDispute: async (gateway) => [{ path: `/disputes/${(await disputeOf(shopOf(gateway))).id}/accept` }],
   createCustomer: async () => [
     { path: "/customers", body: ANN },
     { path: "/customers", body: { ...ANN, reference: "member-1", metadata: { tier: "gold" } } },
@@ -219,6 +241,9 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     return [{ path: "/payouts" }, { path: "/payouts?limit=1&currencyCode=AUD" }];
   },
   getPayoutLines: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}/lines` }],
+  exportPayout: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}.csv` }],
+  exportTransactions: async () => [{ path: "/transactions.csv?status=approved" }],
+  exportRefunds: async () => [{ path: "/refunds.csv" }],
   getPayout: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}` }],
   runSandboxSettlements: async () => [
     { path: "/sandbox/settlements/run" },
@@ -257,6 +282,8 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
   await gateway.post(`/paymentrequests/${cancelled}/cancel`);
   await createRequestId(gateway, payId("taken"));
   const { all, one } = await instruments(gateway);
+  const accepted = await disputeOf(shopOf(gateway));
+  await gateway.post(`/disputes/${accepted.id}/accept`);
   return [
     ["createPaymentRequest", "V11230", create({ ...EVERY_FIELD.at(-1), payment: { amount: 1 } })],
     [
@@ -271,6 +298,8 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     ["createToken", "V11402", await tokenFor(HOSTED)],
     ["createToken", "V11401", { path: "/tokens", body: { scope: "payui", paymentRequestId: "pr_unknown" } }],
     ["createPaymentRequest", "V10214", create({ ...CHECKOUT, customerRequest: { id: "cus_unknown" } })],
+    ["acceptDispute", "V12071", { path: `/disputes/${accepted.id}/accept` }],
+    ["sendDisputeEvidence", "V12070", { path: `/disputes/${accepted.id}/evidence`, body: { text: "" } }],
     ["createCustomer", "V11801", { path: "/customers", body: { name: "Ann" } }],
     ["createCustomer", "V12301", { path: "/customers", body: { ...ANN, metadata: { "a b": "" } } }],
     ["createCustomer", "V12302", { path: "/customers", body: { ...ANN, metadata: { a: 1 } } }],

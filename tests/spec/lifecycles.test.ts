@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { lifecycle as accountLifecycle } from "../../src/features/acquirer-accounts/acquirer-account.ts";
 import { lifecycle as deliveryLifecycle } from "../../src/features/deliveries/delivery.ts";
 import { batchLifecycle } from "../../src/features/direct-debits/direct-debit.ts";
+import { lifecycle as disputeLifecycle } from "../../src/features/disputes/dispute.ts";
 import { lifecycle as incomingTransferLifecycle } from "../../src/features/incoming-transfers/incoming-transfer.ts";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
@@ -29,6 +30,7 @@ const COLUMNS = [
   { lifecycle: operationLifecycle, table: "transaction_operations", column: "status" },
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
   { lifecycle: accountLifecycle, table: "acquirer_accounts", column: "status" },
+  { lifecycle: disputeLifecycle, table: "disputes", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
   { lifecycle: batchLifecycle, table: "debit_batches", column: "status" },

@@ -116,7 +116,9 @@ export const BANK_RULES = [
             select merchant_id, 'payment' as kind, id as subject_id, captured as amount from transactions where captured > 0
             union all select merchant_id, 'return', id, -captured from transactions where code = 'D10005'
             union all select merchant_id, 'fee', id, -fee from transactions where fee > 0
-            union all select merchant_id, 'refund', id, -amount from refunds where status = 'approved')
+            union all select merchant_id, 'refund', id, -amount from refunds where status = 'approved'
+            union all select merchant_id, 'dispute', id, -amount from disputes
+            union all select merchant_id, 'dispute_won', id, amount from disputes where status = 'won')
           select subject_id as subject from operation o full join payout_lines l using (merchant_id, kind, subject_id)
           where l.amount is distinct from o.amount`,
   },

@@ -35,14 +35,16 @@ const VIEWS = `
   published as (
     select merchant_id, resource_id, id, event, body::json -> 'payload' as payload,
       (body::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_at,
-      coalesce(body::json -> 'payload' ->> 'paymentRequestStatus', body::json -> 'payload' -> 'result' ->> 'status')
-        as status,
+      coalesce(body::json -> 'payload' ->> 'paymentRequestStatus',
+        case event when 'disputes' then body::json -> 'payload' ->> 'status' end,
+        body::json -> 'payload' -> 'result' ->> 'status') as status,
       lag(body) over same as earlier, row_number() over same as nth, count(*) over (partition by merchant_id, resource_id) as of
     from events window same as (partition by merchant_id, resource_id order by id)
   ),
   changed as (
-    select *, coalesce(earlier::json -> 'payload' ->> 'paymentRequestStatus', earlier::json -> 'payload' -> 'result' ->> 'status')
-        as status_before,
+    select *, coalesce(earlier::json -> 'payload' ->> 'paymentRequestStatus',
+        case event when 'disputes' then earlier::json -> 'payload' ->> 'status' end,
+        earlier::json -> 'payload' -> 'result' ->> 'status') as status_before,
       earlier::json -> 'payload' ->> 'captureStatus' as capture_before, payload ->> 'captureStatus' as capture_status,
       (earlier::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_before
     from published where earlier is not null
@@ -62,6 +64,9 @@ const VIEWS = `
     from transactions t
     union all
     select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
+    union all
+    select merchant_id, id, status, updated_at, 1 + (evidence_at is not null)::int
+      + (status in ('won', 'lost', 'accepted'))::int from disputes
   )`;
 
 /** The merchant's id in the job that returns a transfer of no merchant. */
@@ -111,7 +116,7 @@ const RULES: readonly Rule[] = [
     id: "I3",
     about: "a final state changed",
     sql: `select resource_id as subject from changed
-          where status_before in ('completed', 'expired', 'cancelled', 'approved', 'declined')
+          where status_before in ('completed', 'expired', 'cancelled', 'approved', 'declined', 'won', 'lost', 'accepted')
           and status is distinct from status_before
           and not (status_before = 'approved' and payload -> 'category' ->> 'source' = 'direct_debit'
             and payload -> 'result' -> 'codes' -> 0 ->> 'id' = 'D10005')`,
@@ -143,6 +148,14 @@ const RULES: readonly Rule[] = [
     about: "the acquirer refunded more than was captured",
     sql: `select t.id as subject from charge t where t.captured <
             (select coalesce(sum(amount), 0) from ledger where kind = 'refund' and approved and belongs_to = t.id)`,
+  },
+  {
+    id: "I5",
+    about:
+      "disputes and refunds take more than was captured, or a transaction holds another sum than its disputes",
+    sql: `select t.id as subject from transactions t where t.refunds_held + t.disputed > t.captured
+          or t.disputed <> (select coalesce(sum(amount), 0) from disputes d where d.merchant_id = t.merchant_id
+            and d.transaction_id = t.id and d.status <> 'won')`,
   },
   {
     id: "I6",

@@ -4,6 +4,7 @@ import {
   DEBIT_SCENARIOS,
   type DebitScenario,
 } from "../../src/connectors/sandbox/debit-scenarios.ts";
+import { WINNING_EVIDENCE } from "../../src/connectors/sandbox/dispute-scenarios.ts";
 import { PAID_AUTOMATICALLY, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
 import {
   THREE_D_SECURE_SCENARIOS,
@@ -75,6 +76,8 @@ function scenarioText(scenario: CardScenario): string {
       return `approved after ${scenario.seconds} seconds`;
     case "approveAndDrop":
       return "approved, but the connection breaks before the answer arrives: `pending`, then resolved by inquiry";
+    case "approveAndDispute":
+      return `approved, and one settlement delay later disputed; evidence \`${WINNING_EVIDENCE}\` wins, any other loses, one delay after it was sent`;
     case "beAway":
       return `the acquirer is unavailable: ${outcomeText("downstream_error")}`;
   }

@@ -10,6 +10,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "transactions",
   "direct-debits",
   "refunds",
+  "disputes",
   "hosted-pages",
   "payment-requests",
   "receipts",

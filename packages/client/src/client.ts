@@ -2,10 +2,12 @@ import { callsOf } from "./call.ts";
 import { settingsOf, type TidegateOptions } from "./options.ts";
 import { accountOf } from "./resources/account.ts";
 import { customersOf } from "./resources/customers.ts";
+import { disputesOf } from "./resources/disputes.ts";
 import { eventsOf } from "./resources/events.ts";
 import { paymentInstrumentsOf } from "./resources/payment-instruments.ts";
 import { paymentRequestsOf } from "./resources/payment-requests.ts";
 import { payoutsOf } from "./resources/payouts.ts";
+import { refundsOf } from "./resources/refunds.ts";
 import { sandboxOf } from "./resources/sandbox.ts";
 import { tokensOf } from "./resources/tokens.ts";
 import { transactionsOf } from "./resources/transactions.ts";
@@ -21,6 +23,8 @@ export function createTidegate(options: TidegateOptions) {
     paymentRequests: paymentRequestsOf(call),
     tokens: tokensOf(call),
     transactions: transactionsOf(call),
+    refunds: refundsOf(call),
+    disputes: disputesOf(call),
     customers: customersOf(call),
     paymentInstruments: paymentInstrumentsOf(call),
     webhooks: webhooksOf(call),

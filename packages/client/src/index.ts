@@ -13,6 +13,7 @@ export type {
   CreatePaymentRequestBody,
   CreateTransactionBody,
   Customer,
+  Dispute,
   PaymentInstrument,
   PaymentRequest,
   Payout,

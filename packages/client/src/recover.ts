@@ -3,9 +3,11 @@ import { OPERATIONS, type Operations } from "./generated/api.ts";
 
 type Name = keyof Operations;
 
-/** Operations whose answer can replace the answer of this one. */
+/** Operations whose answer, or one of whose answers, can replace the answer of this one. */
 type SameAnswer<Of extends Name> = {
-  [Other in Name]: Operations[Other]["answer"] extends Operations[Of]["answer"] ? Other : never;
+  [Other in Name]: [Extract<Operations[Other]["answer"], Operations[Of]["answer"]>] extends [never]
+    ? never
+    : Other;
 }[Name];
 
 /**

@@ -59,11 +59,19 @@ export type WalletSimulator = {
   ) => Promise<{ readonly card: FakeCard; readonly token: string | object } | undefined>;
 };
 
+/** Payers who dispute payments, and what their bank makes of the merchant's evidence. */
+export type SandboxDisputes = {
+  /** Why the payer disputes a payment of this amount; undefined when the payer does not. */
+  readonly reasonOf: (amount: Cents) => string | undefined;
+  readonly judge: (evidence: string) => "win" | "lose";
+};
+
 /** What the sandbox can do and no real bank, payer or vendor lets us do. For sandbox merchants only: its users check the mode. */
 export type SandboxControls = {
   readonly payIdPayers: PayIdPayers;
   readonly challenges: SandboxChallenges;
   readonly wallets: WalletSimulator;
+  readonly disputes: SandboxDisputes;
   /** What the debit waits for next happens now: a pending one settles, one that is to be returned is returned. */
   readonly advanceDebit: (reference: string, asOf: Instant) => Promise<void>;
 };

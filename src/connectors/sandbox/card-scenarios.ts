@@ -6,6 +6,7 @@ import {
   type OutcomeName,
 } from "../../kernel/codes/outcomes.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
+import { DISPUTED } from "./dispute-scenarios.ts";
 
 /** What the sandbox acquirer does with an amount. Any amount that is not listed is approved. */
 export type CardScenario =
@@ -15,6 +16,7 @@ export type CardScenario =
   | { readonly does: "declineFirst"; readonly code: DeclineName }
   | { readonly does: "approveSlowly"; readonly seconds: number }
   | { readonly does: "approveAndDrop" }
+  | { readonly does: "approveAndDispute" }
   | { readonly does: "beAway" };
 
 const FIRST = 14_400;
@@ -44,6 +46,7 @@ const SPECIAL: readonly (readonly [number, CardScenario])[] = [
   [14_480, { does: "approveSlowly", seconds: 8 }],
   [14_481, { does: "approveAndDrop" }],
   [14_482, { does: "beAway" }],
+  [DISPUTED, { does: "approveAndDispute" }],
 ];
 
 /** Every amount with a scenario. The docs page of scenarios is generated from this table. */

@@ -11,6 +11,7 @@ export const DEBIT_SCENARIOS: ReadonlyMap<number, DebitScenario> = new Map<numbe
   [11_000, { does: "decline", code: "declined" }],
   [11_001, { does: "decline", code: "target_account_invalid" }],
   [11_002, { does: "decline", code: "target_account_blocked" }],
+  [11_003, { does: "decline", code: "target_account_name_mismatch" }],
   [11_005, { does: "approveAndReturn" }],
   [11_007, { does: "decline", code: "target_account_closed" }],
 ]);

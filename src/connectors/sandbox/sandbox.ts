@@ -3,6 +3,7 @@ import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { SealedTexts } from "../../platform/vault/sealed-texts.ts";
 import type { SandboxControls } from "../ports/sandbox-controls.ts";
+import { SANDBOX_DISPUTES } from "./dispute-scenarios.ts";
 import { openLedger } from "./queries.ts";
 import { createSandboxAcquirer } from "./sandbox-acquirer.ts";
 import { createSandboxDebitBank } from "./sandbox-debit-bank.ts";
@@ -39,6 +40,7 @@ export function createSandbox({ db, sealedTexts, now, settlementSeconds, planPay
     challenges: threeDSecure.challenges,
     wallets: createWalletSimulator(createVendorSigner(keys)),
     advanceDebit: debits.advance,
+    disputes: SANDBOX_DISPUTES,
   };
   return { connector, controls };
 }

@@ -1,4 +1,4 @@
-import { findCustomer } from "../../features/customers/index.ts";
+import { findCustomer, maskedEmail } from "../../features/customers/index.ts";
 import {
   deleteInstrument,
   findInstrument,
@@ -9,7 +9,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { pageOf } from "../../platform/http/lists.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
-import { listPage } from "../shell/lists/list-page.ts";
+import { listPages } from "../shell/lists/list-page.ts";
 import { metadataField, metadataFilter } from "../shell/lists/view.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
 import { emptyState } from "../shell/parts/table.ts";
@@ -19,7 +19,7 @@ import { customerCells, customerPath, customerView, deletionOf } from "./view.ts
 const DELETION = "/customers/{customerId}/instruments/{paymentInstrumentId}/delete";
 
 export const customerPages: readonly MerchantPage[] = [
-  listPage({
+  ...listPages({
     section: "customers",
     title: "Customers",
     listing: CUSTOMERS,
@@ -29,6 +29,11 @@ export const customerPages: readonly MerchantPage[] = [
     filters: (filled) => ({ metadata: metadataFilter(filled) }),
     columns: [{ head: "Name" }, { head: "Reference" }, { head: "E-mail" }, { head: "Created" }],
     cells: customerCells,
+    csv: {
+      columns: ["name", "email"],
+      common: (row) => ({ ...row, status: "" }),
+      cells: (row) => [row.name, row.email === null ? null : maskedEmail(row.email)],
+    },
     empty: emptyState("Customers appear here when a card is stored, or when your server creates one."),
   }),
   merchantPage({

@@ -1,6 +1,6 @@
-import { equal, type Listing, METADATA, type Row } from "../shell/lists/queries.ts";
+import { type ChangingRow, equal, type Listing, METADATA } from "../shell/lists/queries.ts";
 
-export type CustomerRow = Row & {
+export type CustomerRow = ChangingRow & {
   readonly reference: string;
   readonly name: string;
   readonly email: string | null;
@@ -10,7 +10,7 @@ export const CUSTOMERS: Listing<CustomerRow> = {
   name: "customers",
   noun: "customer",
   table: "customers",
-  columns: `id, reference, name, email, created_at as "createdAt"`,
+  columns: `id, reference, name, email, created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     reference: equal("reference", "r", true),
     email: { sql: "lower(email) = lower(?)", indexed: false, short: "e" },

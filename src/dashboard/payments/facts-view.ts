@@ -25,6 +25,11 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
       "Refunded",
       `${moneyText(one.refundsHeld)}, left ${moneyText(refundable(one))}`,
     ),
+    ...when(
+      one.disputed > 0,
+      "Disputed",
+      html`<a href="${base}/disputes?transaction=${one.id}">${moneyText(one.disputed)}</a>`,
+    ),
     ["Outcome", one.code === null ? "Pending" : `${messageWords(one.code)} (${OUTCOMES[one.code]})`],
     ...when(one.authentication !== null, "3D Secure", authenticationOf(one)),
     ...when(

@@ -57,11 +57,11 @@ ${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, quiet 
 </div>`;
 }
 
-function statesOf({ status, captureStatus, captured, refunded }: Transaction): readonly string[] {
+function statesOf({ status, captureStatus, captured, refunded, disputed }: Transaction): readonly string[] {
   const capture =
     captureStatus === null || (captureStatus === "captured" && status === "approved") ? [] : [captureStatus];
   const refund = refunded === 0 ? [] : [refunded < captured ? "part refunded" : "refunded"];
-  return [status, ...capture, ...refund];
+  return [status, ...capture, ...refund, ...(disputed === 0 ? [] : ["disputed"])];
 }
 
 /** What to expect next, if anything. */

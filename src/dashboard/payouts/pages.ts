@@ -1,9 +1,9 @@
 import { html } from "../../../browser/ui/html.ts";
-import { csvOf, findPayout, listLines, type Payout } from "../../features/payouts/index.ts";
+import { findPayout, listLines, type Payout, payoutCsv } from "../../features/payouts/index.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { listPage } from "../shell/lists/list-page.ts";
+import { listPages } from "../shell/lists/list-page.ts";
 import { choiceField, sameWords } from "../shell/lists/view.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage } from "../shell/page.ts";
 import { emptyState } from "../shell/parts/table.ts";
@@ -11,7 +11,7 @@ import { PAYOUTS } from "./queries.ts";
 import { LINES_SHOWN, payoutCells, payoutView } from "./view.ts";
 
 export const payoutPages: readonly MerchantPage[] = [
-  listPage({
+  ...listPages({
     section: "payouts",
     title: "Payouts",
     listing: PAYOUTS,
@@ -25,6 +25,11 @@ export const payoutPages: readonly MerchantPage[] = [
       { head: "Created" },
     ],
     cells: payoutCells,
+    csv: {
+      columns: ["payoutDate", "lineCount"],
+      common: (row) => ({ ...row, reference: row.id, updatedAt: row.createdAt, status: "cleared" }),
+      cells: (row) => [row.day, row.lines],
+    },
     empty: emptyState(
       "Nothing was paid out yet.",
       html`<p>What is captured today is paid out when the day is over.</p>`,
@@ -51,7 +56,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: csvOf(ctx.db, payout),
+        file: payoutCsv(ctx.db, payout),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };

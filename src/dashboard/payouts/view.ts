@@ -31,6 +31,7 @@ export function payoutView(visit: MerchantVisit, payout: Payout, lines: readonly
       ["Refunds", moneyText(payout.refunds)],
       ["Returns", moneyText(payout.returns)],
       ["Fees", moneyText(payout.fees)],
+      ["Disputes", moneyText(payout.disputes)],
       ["Created", exactTime(payout.createdAt, zone)],
     ]),
     html`<a href="${base}/payouts/${payout.id}/lines.csv" download>All lines as CSV</a>`,

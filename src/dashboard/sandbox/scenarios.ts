@@ -69,6 +69,8 @@ function wordsOf(scenario: CardScenario): string {
       return `Approved after ${scenario.seconds} seconds`;
     case "approveAndDrop":
       return "Approved, but the answer is lost: pending, then recovered";
+    case "approveAndDispute":
+      return "Approved, then disputed by the payer";
     case "beAway":
       return "The acquirer is away";
   }

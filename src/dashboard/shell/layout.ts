@@ -15,6 +15,7 @@ export const SECTIONS = [
   { path: "payment-requests", name: "Payment requests" },
   { path: "transactions", name: "Transactions" },
   { path: "refunds", name: "Refunds" },
+  { path: "disputes", name: "Disputes" },
   { path: "customers", name: "Customers" },
   { path: "payouts", name: "Payouts" },
   { path: "events", name: "Events" },

@@ -27,6 +27,7 @@ import {
   isAuthenticating,
   lockTransaction,
   type Operation,
+  planDispute,
   planReversal,
   refusePart,
   reverseAtAcquirer,
@@ -134,6 +135,7 @@ async function writeOutcome(
       await erase(ctx, tx, after);
     }
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
+    await planDispute(ctx, tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     if (request !== undefined) await planReceipt(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };

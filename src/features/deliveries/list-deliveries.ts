@@ -1,8 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { parseDateTime } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Attempt } from "./delivery.ts";
-import { listAttempts } from "./queries.ts";
+import { type AttemptPage, listAttempts } from "./queries.ts";
 
 const STANDARD_LIMIT = 20;
 /** Sorts before every attempt. */
@@ -17,18 +18,35 @@ export async function attemptsOf(
   return listAttempts(tx, merchantId, eventId, { before: NEWEST, limit: 100 });
 }
 
+type AttemptQuery = {
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly updatedFrom?: string;
+  readonly updatedTo?: string;
+};
+
 export async function pageOfAttempts(
   tx: Tx,
   merchantId: Id<"merchant">,
   eventId: Id<"event">,
-  query: { readonly limit?: string; readonly cursor?: string },
+  query: AttemptQuery,
 ): Promise<{ readonly shown: readonly Attempt[]; readonly nextCursor: string | null }> {
   const limit = Number(query.limit ?? STANDARD_LIMIT);
   const before = query.cursor === undefined ? NEWEST : parseCursor(query.cursor);
-  const rows = await listAttempts(tx, merchantId, eventId, { before, limit: limit + 1 });
+  const rows = await listAttempts(tx, merchantId, eventId, {
+    before,
+    limit: limit + 1,
+    range: rangeOf(query),
+  });
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { shown, nextCursor: last === undefined ? null : btoa(`${last.attempt} ${last.webhookId}`) };
+}
+
+function rangeOf({ updatedFrom, updatedTo }: AttemptQuery): AttemptPage["range"] {
+  if (updatedFrom === undefined && updatedTo === undefined) return undefined;
+  const [from, to] = [updatedFrom, updatedTo].map((text) => parseDateTime(text ?? ""));
+  return { from, to };
 }
 
 function parseCursor(cursor: string): { attempt: number; webhookId: string } {

@@ -10,9 +10,10 @@ const BRING_FORWARD = sql(
   { emitsEvent: true },
 );
 
-const LIST = sql(
-  "delivery_list",
-  `select * from (
+const listStatement = (name: string, filter: string) =>
+  sql(
+    name,
+    `select * from (
      select webhook_id as "webhookId", attempts as attempt, status, http_status as "httpStatus",
        latency_ms as "latencyMs", error, attempted_at as "attemptedAt",
        case when status = 'pending' then due_at end as "nextAt"
@@ -21,7 +22,14 @@ const LIST = sql(
      select webhook_id, attempt, case when http_status between 200 and 299 then 'delivered' else 'failed' end,
        http_status, latency_ms, error, attempted_at, null
      from delivery_attempts where merchant_id = $1 and event_id = $2) as attempts
-   where (attempt, "webhookId") < ($3, $4) order by attempt desc, "webhookId" desc limit $5`,
+   where (attempt, "webhookId") < ($3, $4) ${filter} order by attempt desc, "webhookId" desc limit $5`,
+  );
+
+const LIST = listStatement("delivery_list", "");
+/** One event has few attempts, so a range of time needs no index. */
+const LIST_OF_RANGE = listStatement(
+  "delivery_list_of_range",
+  'and "attemptedAt" >= $6::timestamptz and "attemptedAt" < $7::timestamptz',
 );
 
 const LIST_OLD = sql(
@@ -51,15 +59,21 @@ export async function bringDeliveriesForward(
 export type AttemptPage = {
   readonly before: { readonly attempt: number; readonly webhookId: string };
   readonly limit: number;
+  /** When it was attempted: the first moment, and the one after the last. */
+  readonly range?: { readonly from: Instant | undefined; readonly to: Instant | undefined } | undefined;
 };
 
 export async function listAttempts(
   tx: Tx,
   merchantId: Id<"merchant">,
   eventId: Id<"event">,
-  { before, limit }: AttemptPage,
+  { before, limit, range }: AttemptPage,
 ): Promise<readonly Attempt[]> {
-  return tx.rows<Attempt>(LIST, [merchantId, eventId, before.attempt, before.webhookId, limit]);
+  const place = [merchantId, eventId, before.attempt, before.webhookId, limit];
+  if (range === undefined) return tx.rows<Attempt>(LIST, place);
+  const from = range.from === undefined ? "-infinity" : at(range.from);
+  const to = range.to === undefined ? "infinity" : at(range.to);
+  return tx.rows<Attempt>(LIST_OF_RANGE, [...place, from, to]);
 }
 
 type OldEvent = { readonly merchantId: string; readonly id: string; readonly createdAt: Instant };

@@ -1,14 +1,20 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Cell, type Database, sql, type Tx } from "../../platform/db/database.ts";
-import { PAIR_RANGE } from "../../platform/db/list-rows.ts";
-import { metadataValue, readMetadata, rowsWithPair } from "../../platform/db/metadata-pairs.ts";
+import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { type Condition, listRows } from "../../platform/db/list-rows.ts";
+import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import type { FollowUp } from "../transactions/index.ts";
-import type { Details, PayIdReturn, PaymentRequest, Status } from "./payment-request.ts";
+import {
+  type Details,
+  type PayIdReturn,
+  type PaymentRequest,
+  STATUSES,
+  type Status,
+} from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
   amount, currency, details, metadata, page_key as "pageKey", payid_value as "payIdValue", payid_returns as "payIdReturns",
@@ -126,33 +132,18 @@ const LIST_OVERDUE = sql(
    order by due_at limit $4`,
 );
 
-const listStatement = (name: string, filter: string) => {
-  const pair = `$${Math.max(4, ...[...filter.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))) + 1}`;
-  const rows = rowsWithPair({ table: "payment_requests", pair, range: PAIR_RANGE });
-  return {
-    all: sql(
-      `payment_request_list${name}`,
-      `select ${COLUMNS}, null as logo from payment_requests
-       where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
-    ),
-    /** Of those, the ones with a pair of metadata: one more parameter, the last. */
-    withPair: sql(
-      `payment_request_list_pair${name}`,
-      `select ${COLUMNS}, null as logo from ${rows} where true ${filter} order by pair.resource_id desc limit $4`,
-    ),
-  };
+const LISTING = {
+  name: "payment_request",
+  table: "payment_requests",
+  columns: `${COLUMNS}, null as logo`,
+  statuses: STATUSES,
 };
 
-/** One statement per set of filters, each with its own plan and index. Overdue requests do not count as `created`. */
-const LIST = {
-  all: listStatement("", ""),
-  byStatus: listStatement("_by_status", "and status = $5 and (status <> 'created' or expires_at > $6)"),
-  byReference: listStatement("_by_reference", "and reference = $5"),
-  byBoth: listStatement(
-    "_by_reference_and_status",
-    "and reference = $5 and status = $6 and (status <> 'created' or expires_at > $7)",
-  ),
-};
+/** Overdue requests do not count as `created`. */
+const isNotOverdue = (now: Instant): Condition => ({
+  sql: (place) => `(status <> 'created' or expires_at > ${place}::timestamptz)`,
+  value: at(now),
+});
 
 const requestOf = (row: Row): PaymentRequest => ({
   ...row,
@@ -284,17 +275,11 @@ export async function listPaymentRequests(
   page: Page,
   { status, reference, pair, now }: Filters & { readonly now: Instant },
 ): Promise<readonly PaymentRequest[]> {
-  const range = [merchantId, page.before, page.from, page.limit];
-  const read = ({ all, withPair }: ReturnType<typeof listStatement>, ...filters: readonly Cell[]) =>
-    pair === undefined
-      ? tx.rows<Row>(all, [...range, ...filters])
-      : tx.rows<Row>(withPair, [...range, ...filters, pair]);
-  const rows = await (reference !== undefined && status !== undefined
-    ? read(LIST.byBoth, reference, status, at(now))
-    : reference !== undefined
-      ? read(LIST.byReference, reference)
-      : status !== undefined
-        ? read(LIST.byStatus, status, at(now))
-        : read(LIST.all));
+  const rows = await listRows<Row>(tx, LISTING, merchantId, {
+    page,
+    filters: { reference, status },
+    condition: status === undefined ? undefined : isNotOverdue(now),
+    pair,
+  });
   return rows.map(requestOf);
 }

@@ -1,4 +1,4 @@
-import { newId } from "../../kernel/ids.ts";
+import { idMoment, newId } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -56,7 +56,9 @@ async function take(tx: Tx, merchant: Merchant, build: PayoutBuild, now: Instant
   if (!taken.isComplete) return "more";
   // Lines written since the count can have taken the rest: the payout waits for more.
   if (taken.amount <= 0) return "nothing";
-  const payout = await insertPayout(tx, build, { day: dayInZone(now, zoneOf(merchant)), createdAt: now });
+  // Lists find a payout by the moment in its id, which is older than this step.
+  const createdAt = build.payoutId === null ? now : idMoment(build.payoutId);
+  const payout = await insertPayout(tx, build, { day: dayInZone(createdAt, zoneOf(merchant)), createdAt });
   await deleteBuild(tx, build);
   await publishPayout(tx, merchant, payout);
   return { payout, cutOff: build.cutOff };

@@ -1,23 +1,31 @@
-import { toIso } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Line, Payout } from "./payout.ts";
+import { type CsvSpec, csvOf } from "../../platform/http/csv.ts";
+import type { ExportedLine, Payout } from "./payout.ts";
+import { presentLine } from "./present.ts";
 import { walkPayoutLines } from "./queries.ts";
-
-const HEAD = "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime\r\n";
 
 /**
  * All lines of a payout, a portion at a time. No transaction is open between two portions: the lines of a payout never
  * change.
  */
-export async function* csvOf(tx: Tx, payout: Payout): AsyncGenerator<string> {
-  yield HEAD;
-  for await (const lines of walkPayoutLines(tx, payout)) {
-    yield lines.map((line) => rowOf(payout, line)).join("");
-  }
+export function payoutCsv(tx: Tx, payout: Payout): AsyncGenerator<string> {
+  return csvOf(walkPayoutLines(tx, payout), specOf(payout));
 }
 
-/** Every field is one of our ids, numbers or times, so none can act as a formula or break a line. */
-function rowOf({ id, currency }: Payout, { kind, subjectId, transactionId, amount, at }: Line): string {
-  const refundId = kind === "refund" ? subjectId : "";
-  return `${[id, kind, transactionId, refundId, amount, currency, toIso(at)].join(",")}\r\n`;
-}
+const specOf = ({ id, currency }: Payout): CsvSpec<ExportedLine> => ({
+  columns: ["type", "refundId", "disputeId", "payoutId"],
+  common: ({ subjectId, transactionId, reference, at, amount }) => ({
+    id: subjectId,
+    transactionId,
+    reference,
+    createdAt: at,
+    updatedAt: at,
+    amount,
+    currency,
+    status: "cleared",
+  }),
+  cells: (line) => {
+    const { type, refundId, disputeId } = presentLine(line);
+    return [type, refundId, disputeId, id];
+  },
+});

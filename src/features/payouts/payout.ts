@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 
-export const LINE_KINDS = ["payment", "refund", "return", "fee"] as const;
+export const LINE_KINDS = ["payment", "refund", "return", "fee", "dispute", "dispute_won"] as const;
 
 /** Money in or out: positive if the merchant is owed it, negative if the merchant owes it. */
 export type Line = {
@@ -12,6 +12,9 @@ export type Line = {
   readonly amount: Cents;
   readonly at: Instant;
 };
+
+/** A line with the reference of what it is about: of the refund, else of the transaction. */
+export type ExportedLine = Line & { readonly reference: string };
 
 /** One day's money of a merchant in one currency. Its amount is above 0: lines that add up to less wait for later lines. */
 export type Payout = {
@@ -26,5 +29,7 @@ export type Payout = {
   readonly refunds: Cents;
   readonly returns: Cents;
   readonly fees: Cents;
+  /** What disputes took, less what came back of those that were won. */
+  readonly disputes: Cents;
   readonly createdAt: Instant;
 };

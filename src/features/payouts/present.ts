@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { type Mode, ok } from "../merchants/index.ts";
@@ -21,6 +22,7 @@ export function presentSummary(payout: Payout, mode: Mode): Static<typeof Payout
       refunds: payout.refunds,
       returns: payout.returns,
       fees: payout.fees,
+      disputes: payout.disputes,
     },
     lineCount: payout.lines,
     result: ok(mode),
@@ -36,7 +38,8 @@ export function presentPayout(
   return { ...summary, lines: lines.map(presentLine), result };
 }
 
-function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
-  const refund = kind === "refund" ? { refundId: subjectId } : {};
-  return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
+export function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
+  const refundId = kind === "refund" ? subjectId : undefined;
+  const disputeId = kind === "dispute" || kind === "dispute_won" ? subjectId : undefined;
+  return { type: kind, transactionId, ...defined({ refundId, disputeId }), amount, dateTime: toIso(at) };
 }

@@ -5,10 +5,10 @@ import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { Line, Payout } from "./payout.ts";
+import type { ExportedLine, Line, Payout } from "./payout.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
-  fees, created_at as "createdAt"`;
+  fees, disputes, created_at as "createdAt"`;
 
 /** A payout that is being built. */
 export type PayoutBuild = Totals & {
@@ -22,9 +22,9 @@ export type PayoutBuild = Totals & {
   readonly payoutId: Id<"payout"> | null;
 };
 
-type Totals = Pick<Payout, "amount" | "lines" | "payments" | "refunds" | "returns" | "fees">;
+type Totals = Pick<Payout, "amount" | "lines" | "payments" | "refunds" | "returns" | "fees" | "disputes">;
 
-const TOTALS = "amount, lines, payments, refunds, returns, fees";
+const TOTALS = "amount, lines, payments, refunds, returns, fees, disputes";
 const BUILD_COLUMNS = `merchant_id as "merchantId", currency, cut_off as "cutOff", phase, last_at as "lastAt",
   last_subject_id as "lastSubjectId", last_kind as "lastKind", payout_id as "payoutId", ${TOTALS}`;
 
@@ -51,7 +51,8 @@ const SUMS = `count(*)::int as lines, coalesce(sum(amount), 0)::bigint as amount
        coalesce(sum(amount) filter (where kind = 'payment'), 0)::bigint as payments,
        coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunds,
        coalesce(sum(amount) filter (where kind = 'return'), 0)::bigint as returns,
-       coalesce(sum(amount) filter (where kind = 'fee'), 0)::bigint as fees`;
+       coalesce(sum(amount) filter (where kind = 'fee'), 0)::bigint as fees,
+       coalesce(sum(amount) filter (where kind in ('dispute', 'dispute_won')), 0)::bigint as disputes`;
 
 /** Adds the next lines up and moves the build's position behind them. */
 const COUNT_LINES = sql(
@@ -98,7 +99,7 @@ const TAKE_LINES = sql(
    ), sums as (select ${SUMS} from taken)
    update payout_builds b set amount = b.amount + sums.amount, lines = b.lines + sums.lines,
      payments = b.payments + sums.payments, refunds = b.refunds + sums.refunds, returns = b.returns + sums.returns,
-     fees = b.fees + sums.fees
+     fees = b.fees + sums.fees, disputes = b.disputes + sums.disputes
    from sums where b.merchant_id = $1 and b.currency = $2
    returning sums.lines as taken, b.amount`,
 );
@@ -127,10 +128,15 @@ const LIST_LINES = sql(
 /** After a line, in the same order. The exact time is text: the gateway's own times have no microseconds. */
 const LIST_LINES_AFTER = sql(
   "payout_list_lines_after",
-  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt"
-   from payout_lines
-   where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)
-   order by at, subject_id, kind limit $6`,
+  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt",
+     coalesce(
+       (select reference from refunds where kind = 'refund' and merchant_id = $1 and id = subject_id),
+       (select reference from transactions where merchant_id = $1 and id = transaction_id), '') as reference
+   from (
+     select * from payout_lines
+     where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)
+     order by at, subject_id, kind limit $6) as lines
+   order by at, subject_id, kind`,
 );
 
 const READ_DAY = sql(
@@ -248,10 +254,10 @@ const LINES_AT_ONCE = 2_000;
 export async function* walkPayoutLines(
   tx: Tx,
   { merchantId, id }: Pick<Payout, "merchantId" | "id">,
-): AsyncGenerator<readonly Line[]> {
+): AsyncGenerator<readonly ExportedLine[]> {
   let after: readonly string[] = ["-infinity", "", ""];
   for (;;) {
-    const lines = await tx.rows<Line & { readonly exactAt: string }>(LIST_LINES_AFTER, [
+    const lines = await tx.rows<ExportedLine & { readonly exactAt: string }>(LIST_LINES_AFTER, [
       merchantId,
       id,
       ...after,

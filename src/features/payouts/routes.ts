@@ -1,14 +1,15 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { CSV_ANSWER } from "../../platform/http/csv.ts";
+import { cutPage, listAnswer, listQuery, pageOfUnchanging } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import type { Payout } from "./payout.ts";
-import { csvOf } from "./payout-csv.ts";
+import { payoutCsv } from "./payout-csv.ts";
 import { LINES_SHOWN, presentPayout, presentSummary } from "./present.ts";
 import { findPayout, listLines, listPayouts } from "./queries.ts";
-import { PAYOUT_FILTERS, PayoutAnswer, PayoutLines, PayoutSummary } from "./wire.ts";
+import { PAYOUT_FILTERS, PayoutAnswer, PayoutSummary } from "./wire.ts";
 
 const GROUP = "Payouts";
 
@@ -24,7 +25,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     query: listQuery(PAYOUT_FILTERS),
     answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
     run: async (ctx, { caller, query }) => {
-      const page = pageOf("payout", query);
+      const page = pageOfUnchanging("payout", query);
       const rows = await listPayouts(ctx.db, caller.merchantId, page, { currency: query.currencyCode });
       const { shown, nextCursor } = cutPage(rows, page);
       const payouts = shown.map((one) => presentSummary(one, caller.mode));
@@ -37,7 +38,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     name: "getPayout",
     group: GROUP,
     summary: "Read a payout with its lines",
-    about: `Shows the first ${LINES_SHOWN} lines; \`/payouts/{payoutId}/lines\` has all of them.`,
+    about: `Shows the first ${LINES_SHOWN} lines; \`/payouts/{payoutId}.csv\` has all of them.`,
     scope: "read",
     answer: PayoutAnswer,
     run: async (ctx, { caller, params }) => {
@@ -51,16 +52,30 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     name: "getPayoutLines",
     group: GROUP,
     summary: "Read all lines of a payout as a CSV",
-    about: "The lines of `GET /payouts/{payoutId}`, without a limit, streamed as `text/csv`.",
+    about: "The same as `/payouts/{payoutId}.csv`.",
     scope: "read",
-    answer: PayoutLines,
+    answer: CSV_ANSWER,
     answers: "text/csv",
-    run: async (ctx, { caller, params }) => {
-      const payout = await getPayout(ctx, caller, params.payoutId);
-      return csvOf(ctx.db, payout);
-    },
+    run: exportLines,
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/payouts/{payoutId}.csv",
+    name: "exportPayout",
+    group: GROUP,
+    summary: "Export all lines of a payout as a CSV",
+    scope: "read",
+    answer: CSV_ANSWER,
+    answers: "text/csv",
+    run: exportLines,
   }),
 ];
+
+type PayoutInput = { readonly caller: Caller; readonly params: { readonly payoutId: Id<"payout"> } };
+
+async function exportLines(ctx: Context, { caller, params }: PayoutInput): Promise<AsyncIterable<string>> {
+  return payoutCsv(ctx.db, await getPayout(ctx, caller, params.payoutId));
+}
 
 async function getPayout(ctx: Context, caller: Caller, id: Id<"payout">): Promise<Payout> {
   return (await findPayout(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");

@@ -24,6 +24,7 @@ const SUMMARY = {
     refunds: answer.integer("Negative, or 0."),
     returns: answer.integer("Negative, or 0."),
     fees: answer.integer("Negative, or 0."),
+    disputes: answer.integer("Of disputes that opened, negative, and that were won."),
   }),
   lineCount: answer.integer(),
 };
@@ -37,11 +38,10 @@ export const PayoutAnswer = answer.object({
       type: answer.oneOf(...LINE_KINDS),
       transactionId: answer.id("txn"),
       refundId: answer.optional(answer.id("rfd")),
+      disputeId: answer.optional(answer.id("dsp")),
       amount: answer.integer("Negative if it is deducted."),
       dateTime: answer.time(),
     }),
   ),
   result: RESULT_OK,
 });
-
-export const PayoutLines = answer.text("A header, then one line each.");

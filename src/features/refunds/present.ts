@@ -1,13 +1,14 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { type Links, presentOutcome } from "../transactions/index.ts";
+import { type Links, presentOutcome, transactionPath } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 import type { RefundAnswer } from "./wire.ts";
 
 export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<typeof RefundAnswer> {
   return {
     id: refund.id,
+    location: links.baseUrl + refundPath(refund),
     transactionId: refund.transactionId,
     reference: refund.reference,
     ...(refund.metadata === null ? {} : { metadata: refund.metadata }),
@@ -17,4 +18,8 @@ export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<
     payment: { amount: refund.amount, currencyCode: refund.currency },
     result: presentOutcome(refund, mode, links),
   };
+}
+
+export function refundPath({ transactionId, id }: Pick<Refund, "transactionId" | "id">): string {
+  return `${transactionPath(transactionId)}/refunds/${id}`;
 }

@@ -1,12 +1,10 @@
 import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Metadata } from "../../kernel/metadata.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import { pairFilter } from "../../platform/http/metadata.ts";
-import type { Refund } from "./refund.ts";
+import { REFUND_STATUSES, type Refund } from "./refund.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
   code, metadata, created_at as "createdAt", updated_at as "updatedAt"`;
@@ -86,20 +84,20 @@ export async function updateRefund(tx: Tx, refund: Refund): Promise<void> {
   await tx.rows(UPDATE, [merchantId, id, status, code === null ? null : OUTCOMES[code], at(updatedAt)]);
 }
 
+export type RefundFilters = {
+  readonly transaction_id?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly status?: string | undefined;
+  /** A pair of metadata, as `pairText` writes it. */
+  readonly pair?: string | undefined;
+};
+
 export async function listRefunds(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  {
-    transactionId,
-    metadata,
-  }: { readonly transactionId: Id<"transaction">; readonly metadata?: Metadata | undefined },
+  { pair, ...filters }: RefundFilters,
 ): Promise<readonly Refund[]> {
-  const listing = { name: "refund", table: "refunds", columns: COLUMNS };
-  const rows = await listRows<Row>(tx, listing, merchantId, {
-    page,
-    filters: { transaction_id: transactionId },
-    pair: pairFilter(metadata, transactionId),
-  });
-  return rows.map(refundOf);
+  const listing = { name: "refund", table: "refunds", columns: COLUMNS, statuses: REFUND_STATUSES };
+  return (await listRows<Row>(tx, listing, merchantId, { page, filters, pair })).map(refundOf);
 }

@@ -12,9 +12,9 @@ import {
   isCaptured,
   lockTransaction,
   refundable,
-  transactionPath,
   updateTransaction,
 } from "../transactions/index.ts";
+import { refundPath } from "./present.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { insertRefund } from "./queries.ts";
 import type { Refund } from "./refund.ts";
@@ -38,7 +38,7 @@ export async function requestRefund(
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
   const requested = await ctx.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
+    await claimKey(tx, caller, { id, path: refundPath({ transactionId, id }) });
     const transaction =
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
     if (!isCaptured(transaction)) refuse("refund_transaction_state_conflict");

@@ -1,7 +1,16 @@
 import { CURRENCIES } from "../../kernel/money.ts";
-import { MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
-import { answer, object } from "../../platform/http/schema.ts";
+import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
+import { answer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { OPERATION_FIELDS, OUTCOME_RESULT } from "../transactions/index.ts";
+import { REFUND_STATUSES } from "./refund.ts";
+
+/** Query of `GET /refunds`, beyond paging. */
+export const REFUND_FILTERS = {
+  transactionid: optional(text({ code: "query_transactionid_invalid", max: 64 })),
+  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  status: optional(oneOf({ code: "query_status_invalid", among: REFUND_STATUSES })),
+  ...METADATA_FILTER,
+};
 
 /** Body of `POST /transactions/{transactionId}/refunds`. */
 export const RefundBody = object(
@@ -11,6 +20,7 @@ export const RefundBody = object(
 
 export const RefundAnswer = answer.object({
   id: answer.id("rfd"),
+  location: answer.text("Where the refund can be read."),
   transactionId: answer.id("txn"),
   reference: answer.text(),
   metadata: MetadataAnswer,

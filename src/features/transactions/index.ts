@@ -14,6 +14,7 @@ export {
   keepTransactionCard,
   wantsNumber,
 } from "./original-payment.ts";
+export { OPEN_DISPUTE_JOB, planDispute } from "./plan-dispute.ts";
 export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
@@ -38,6 +39,7 @@ export {
   authorisationEnd,
   authorisedOf,
   declineOfReversed,
+  holdDispute,
   holdRefund,
   isAuthenticating,
   isCaptured,
@@ -46,6 +48,7 @@ export {
   newApprovedTransaction,
   refundable,
   refusePart,
+  releaseDispute,
   settle,
   settleHeldRefund,
   totalOf,

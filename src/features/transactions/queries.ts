@@ -8,11 +8,11 @@ import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
-import type { Transaction } from "./transaction.ts";
+import { TRANSACTION_STATUSES, type Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", accepts_partial as "acceptsPartial", status, phase, code, amount, surcharge, currency,
-  approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
+  approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, disputed, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication,
   authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer, metadata,
@@ -77,7 +77,8 @@ const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
      refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18
+     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18,
+     disputed = $19
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
@@ -185,6 +186,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.acquirerAccountId,
     jsonOf(one.acquirer),
     jsonOf(one.authenticationFacts),
+    one.disputed,
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }
@@ -194,20 +196,19 @@ export type TransactionFilters = {
   readonly customer_id?: string | undefined;
   readonly reference?: string | undefined;
   readonly status?: string | undefined;
+  /** A pair of metadata, as `pairText` writes it. */
+  readonly pair?: string | undefined;
 };
-
-/** A pair of metadata, as `pairText` writes it. */
-type ByPair = { readonly pair?: string | undefined };
 
 export async function listTransactions(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  { pair, ...filters }: TransactionFilters & ByPair,
+  { pair, ...filters }: TransactionFilters,
 ): Promise<readonly Transaction[]> {
   const rows = await listRows<Row>(
     tx,
-    { name: "transaction", table: "transactions", columns: COLUMNS },
+    { name: "transaction", table: "transactions", columns: COLUMNS, statuses: TRANSACTION_STATUSES },
     merchantId,
     { page, filters, pair },
   );

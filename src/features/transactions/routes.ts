@@ -1,11 +1,21 @@
-import { refuse } from "../../kernel/refusal.ts";
-import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { CSV_ANSWER, csvOf } from "../../platform/http/csv.ts";
+import {
+  cutPage,
+  exportQuery,
+  listAnswer,
+  listQuery,
+  type Page,
+  pageOf,
+  walkPages,
+} from "../../platform/http/lists.ts";
 import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
+import type { Static } from "../../platform/http/schema.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 import { presentOperated, presentTransaction } from "./present.ts";
-import { findTransaction, listTransactions } from "./queries.ts";
+import { listTransactions, type TransactionFilters } from "./queries.ts";
+import { TRANSACTION_CSV } from "./transaction-csv.ts";
 import { CaptureBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
 const GROUP = "Transactions";
@@ -23,10 +33,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);
-      const { paymentrequestid, customerid, reference, status, metadata } = query;
-      const columns = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
-      const filters = { ...columns, pair: pairFilter(metadata) };
-      const rows = await listTransactions(ctx.db, caller.merchantId, page, filters);
+      const rows = await listTransactions(ctx.db, caller.merchantId, page, filtersOf(query));
       const { shown, nextCursor } = cutPage(rows, page);
       const transactions = shown.map((one) => presentTransaction(one, caller.mode, ctx.settings));
       return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
@@ -34,18 +41,18 @@ export const transactionRoutes: readonly Route<Caller>[] = [
   }),
   merchantRoute({
     method: "GET",
-    path: "/transactions/{transactionId}",
-    name: "getTransaction",
+    path: "/transactions.csv",
+    name: "exportTransactions",
     group: GROUP,
-    summary: "Read a transaction",
-    about: "With what was captured and refunded so far.",
+    summary: "Export transactions as a CSV",
+    about: "The rows of the list with the same filters, all of them.",
     scope: "read",
-    answer: TransactionAnswer,
-    run: async (ctx, { caller, params }) => {
-      const transaction =
-        (await findTransaction(ctx.db, caller.merchantId, params.transactionId)) ??
-        refuse("resource_not_found");
-      return presentTransaction(transaction, caller.mode, ctx.settings);
+    query: exportQuery(TRANSACTION_FILTERS),
+    answer: CSV_ANSWER,
+    answers: "text/csv",
+    run: async (ctx, { caller, query }) => {
+      const read = (page: Page) => listTransactions(ctx.db, caller.merchantId, page, filtersOf(query));
+      return csvOf(walkPages(pageOf("transaction", query), read), TRANSACTION_CSV);
     },
   }),
   merchantRoute({
@@ -88,3 +95,11 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       presentOperated(await cancelTransaction(ctx, caller, params.transactionId), caller.mode, ctx.settings),
   }),
 ];
+
+type FilterQuery = Static<ReturnType<typeof exportQuery<typeof TRANSACTION_FILTERS>>>;
+
+function filtersOf(query: FilterQuery): TransactionFilters {
+  const { paymentrequestid, customerid, reference, status, metadata } = query;
+  const columns = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
+  return { ...columns, pair: pairFilter(metadata) };
+}

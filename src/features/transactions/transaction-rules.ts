@@ -159,9 +159,19 @@ export function markReturned(transaction: Transaction, now: Instant): Transactio
   return { ...transaction, status, code: "returned", captureStatus: null, updatedAt };
 }
 
-/** What refunds can still take. A pending refund holds its amount. */
-export function refundable(transaction: Transaction): Cents {
-  return cents(transaction.captured - transaction.refundsHeld);
+/** What refunds can still take. A pending refund and a dispute hold their amounts. */
+export function refundable({ captured, refundsHeld, disputed }: Transaction): Cents {
+  return cents(captured - refundsHeld - disputed);
+}
+
+/** Holds the amount of a dispute, so that no refund returns what the payer's bank has taken back. */
+export function holdDispute(transaction: Transaction, amount: Cents): Transaction {
+  return { ...transaction, disputed: cents(transaction.disputed + amount) };
+}
+
+/** The transaction after a dispute about it was won. */
+export function releaseDispute(transaction: Transaction, amount: Cents): Transaction {
+  return { ...transaction, disputed: cents(transaction.disputed - amount) };
 }
 
 /** Holds the amount of a new refund, so that concurrent refunds cannot return more than was captured. */

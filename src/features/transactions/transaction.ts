@@ -130,6 +130,8 @@ export type Transaction = {
   readonly refundsHeld: Cents;
   /** The sum of approved refunds. */
   readonly refunded: Cents;
+  /** What disputes hold or have taken. */
+  readonly disputed: Cents;
   readonly card: MaskedCard | null;
   readonly payId: PaidPayId | null;
   readonly bankAccount: MaskedAccount | null;
@@ -189,6 +191,7 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     fee: NONE,
     refundsHeld: NONE,
     refunded: NONE,
+    disputed: NONE,
     card: null,
     payId: null,
     bankAccount: null,

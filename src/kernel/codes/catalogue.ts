@@ -3,6 +3,7 @@ import { CHECKOUT_CODES } from "./checkout.ts";
 import type { Code } from "./code.ts";
 import { CUSTOMER_CODES } from "./customers.ts";
 import { DASHBOARD_USER_CODES } from "./dashboard-users.ts";
+import { DISPUTE_CODES } from "./disputes.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
 import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
@@ -22,6 +23,7 @@ export const CATALOGUE = {
   ...HOSTED_PAGE_CODES,
   ...ACCOUNT_CODES,
   ...TRANSACTION_CODES,
+  ...DISPUTE_CODES,
   ...CHECKOUT_CODES,
   ...CUSTOMER_CODES,
   ...PAYMENT_INSTRUMENT_CODES,

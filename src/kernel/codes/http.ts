@@ -128,6 +128,16 @@ export const HTTP_CODES = {
     status: 400,
     meaning: "Send `createdTo` as an ISO 8601 date and time with its zone, later than `createdFrom`.",
   },
+  query_updated_from_invalid: {
+    id: "V12061",
+    status: 400,
+    meaning: "Send `updatedFrom` as an ISO 8601 date and time with its zone.",
+  },
+  query_updated_to_invalid: {
+    id: "V12062",
+    status: 400,
+    meaning: "Send `updatedTo` as an ISO 8601 date and time with its zone, later than `updatedFrom`.",
+  },
   query_status_invalid: {
     id: "V11024",
     status: 400,

@@ -52,6 +52,8 @@ export const OUTCOME_DETAILS: Readonly<Record<OutcomeName, string>> = {
   target_account_blocked: "Ask the payer to contact the bank, or for another account; this one is blocked.",
   returned:
     "Contact the payer and collect the amount another way; the bank returned the debit after it was approved.",
+  target_account_name_mismatch:
+    "Ask the payer for the name of the account holder; it has to match the bank's record.",
   target_account_closed: "Ask the payer for another account; this one is closed.",
   downstream_error:
     "Try again later; the acquirer or the bank could not be reached, and the payer is not charged.",

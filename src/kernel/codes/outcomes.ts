@@ -39,6 +39,7 @@ export const DECLINES = {
   declined: "D10000",
   target_account_invalid: "D10001",
   target_account_blocked: "D10002",
+  target_account_name_mismatch: "D10003",
   returned: "D10005",
   target_account_closed: "D10007",
   downstream_error: "D10009",

@@ -13,6 +13,11 @@ export const TRANSACTION_CODES = {
     status: 400,
     meaning: "Send the id of a customer as `customerid`.",
   },
+  query_transactionid_invalid: {
+    id: "V12060",
+    status: 400,
+    meaning: "Send the id of a transaction as `transactionid`.",
+  },
   transaction_payment_invalid: {
     id: "V11700",
     status: 400,

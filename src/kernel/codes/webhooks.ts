@@ -6,7 +6,7 @@ export const WEBHOOK_CODES = {
     id: "V11900",
     status: 400,
     meaning:
-      "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`, or `*` to subscribe to all.",
+      "Use `transactions`, `payouts`, `customers`, `payment_instruments`, `payment_requests` or `disputes`, or `*` to subscribe to all.",
   },
   webhook_url_invalid: {
     id: "V11901",

@@ -1,9 +1,9 @@
 import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { parseDateTime } from "../../kernel/time.ts";
-import type { Page } from "../db/list-rows.ts";
-import { cursorOf, idOfCursor } from "./formats.ts";
+import { type Instant, parseDateTime, toIso } from "../../kernel/time.ts";
+import type { Page, UpdatedRange } from "../db/list-rows.ts";
+import { type CursorPlace, cursorOf, placeOfCursor } from "./formats.ts";
 import { answer, formatted, object, optional, type Schema, wholeNumber } from "./schema.ts";
 
 export type { Page } from "../db/list-rows.ts";
@@ -35,48 +35,146 @@ const PAGING = {
   createdTo: optional(
     formatted({ code: "query_created_to_invalid", format: "date-time", about: "Not included." }),
   ),
+  ...updatedRange("Included. With this or `updatedTo` the latest change comes first.", "Not included."),
 };
+
+/** `updatedFrom` and `updatedTo`, which every list takes. */
+export function updatedRange(from: string, to: string) {
+  return {
+    updatedFrom: optional(
+      formatted({ code: "query_updated_from_invalid", format: "date-time", about: from }),
+    ),
+    updatedTo: optional(formatted({ code: "query_updated_to_invalid", format: "date-time", about: to })),
+  };
+}
 
 /** Query of a list: paging, a range of time, and the resource's own filters. */
 export function listQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
   return object({ code: "body_object_invalid" }, { ...PAGING, ...filters });
 }
 
+/** Query of an export: all of a list, so it has no pages. */
+export function exportQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
+  const { limit: _, cursor: __, ...ranges } = PAGING;
+  return object({ code: "body_object_invalid" }, { ...ranges, ...filters });
+}
+
 type PagingInput = { readonly [name in keyof typeof PAGING]?: string };
 
-/** A range of time that ends before it begins: a rule of every query that has one. */
-export function rangeProblems({ createdFrom, createdTo }: PagingInput): readonly Problem[] {
-  if (createdFrom === undefined || createdTo === undefined) return [];
-  const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
-  const backwards = from !== undefined && to !== undefined && to < from;
-  return backwards ? [{ code: "query_created_to_invalid", field: "/createdTo" }] : [];
+/** Ranges of time that end before they begin: a rule of every query that has one. */
+export function rangeProblems(query: PagingInput): readonly Problem[] {
+  const { createdFrom, createdTo, updatedFrom, updatedTo } = query;
+  return [
+    ...(isBackwards(createdFrom, createdTo)
+      ? [{ code: "query_created_to_invalid", field: "/createdTo" } as const]
+      : []),
+    ...(isBackwards(updatedFrom, updatedTo)
+      ? [{ code: "query_updated_to_invalid", field: "/updatedTo" } as const]
+      : []),
+  ];
 }
+
+function isBackwards(from: string | undefined, to: string | undefined): boolean {
+  const [begin, end] = [momentOf(from), momentOf(to)];
+  return begin !== undefined && end !== undefined && end < begin;
+}
+
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : parseDateTime(text));
 
 /**
  * Where the page lies. Ids begin with the moment of creation, so a range of time is a range of ids, and a page is one
- * walk along an index, however many rows there are.
+ * walk along an index, however many rows there are. A range of changes is a walk along the index of changes.
  */
 export function pageOf(noun: IdNoun, query: PagingInput): Page {
-  const after = query.cursor === undefined ? undefined : parseId(noun, idOfCursor(query.cursor));
-  const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
-  const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
-  if (query.cursor !== undefined && after === undefined) refuse("query_cursor_invalid", "/cursor");
-  const ends = [after, to === undefined ? undefined : idFloor(noun, to)].filter((end) => end !== undefined);
+  const isByUpdate = query.updatedFrom !== undefined || query.updatedTo !== undefined;
+  const after = query.cursor === undefined ? undefined : readCursor(noun, query.cursor, isByUpdate);
+  const [from, to] = [momentOf(query.createdFrom), momentOf(query.createdTo)];
+  const ends = [isByUpdate ? undefined : after?.id, to === undefined ? undefined : idFloor(noun, to)].filter(
+    (end) => end !== undefined,
+  );
   return {
     before: ends.sort()[0] ?? `${ID_PREFIXES[noun]}_~`,
     from: from === undefined ? "" : idFloor(noun, from),
     limit: Number(query.limit ?? STANDARD_LIMIT) + 1,
+    updated: isByUpdate ? updatedOf(query, after) : undefined,
+  };
+}
+
+/** The page of resources that never change: their last change is their creation. */
+export function pageOfUnchanging(noun: IdNoun, query: PagingInput): Page {
+  const { createdFrom, createdTo, updatedFrom, updatedTo, ...rest } = query;
+  const latest = edge([createdFrom, updatedFrom], (one, other) => one > other);
+  const earliest = edge([createdTo, updatedTo], (one, other) => one < other);
+  return pageOf(noun, {
+    ...rest,
+    ...(latest && { createdFrom: toIso(latest) }),
+    ...(earliest && { createdTo: toIso(earliest) }),
+  });
+}
+
+function edge(
+  texts: readonly (string | undefined)[],
+  isBeyond: (one: Instant, other: Instant) => boolean,
+): Instant | undefined {
+  const moments = texts.map(momentOf).filter((moment) => moment !== undefined);
+  return moments.reduce<Instant | undefined>(
+    (best, one) => (best === undefined || isBeyond(one, best) ? one : best),
+    undefined,
+  );
+}
+
+/** A cursor of a list by creation does not fit one by changes, nor the other way round. */
+function readCursor(noun: IdNoun, cursor: string, isByUpdate: boolean): CursorPlace {
+  const place = placeOfCursor(cursor);
+  const fits = parseId(noun, place.id) !== undefined && (place.updatedAt !== undefined) === isByUpdate;
+  return fits ? place : refuse("query_cursor_invalid", "/cursor");
+}
+
+function updatedOf(
+  { createdFrom, createdTo, updatedFrom, updatedTo }: PagingInput,
+  after: CursorPlace | undefined,
+): UpdatedRange {
+  const [from, to] = [momentOf(updatedFrom), momentOf(updatedTo)];
+  const seen = after?.updatedAt;
+  const isSeen = seen !== undefined && (to === undefined || seen < to);
+  const before = isSeen ? seen : to;
+  return {
+    from: from === undefined ? "-infinity" : toIso(from),
+    before: before === undefined ? "infinity" : toIso(before),
+    beforeId: isSeen ? (after?.id ?? "") : "",
+    isCreatedRange: createdFrom !== undefined || createdTo !== undefined,
   };
 }
 
 /** Cuts the extra row off and returns where the next page begins. */
-export function cutPage<Row extends { readonly id: string }>(
+export function cutPage<Row extends { readonly id: string; readonly updatedAt?: Instant }>(
   rows: readonly Row[],
   page: Page,
 ): { readonly shown: readonly Row[]; readonly nextCursor: string | null } {
   const shown = rows.slice(0, page.limit - 1);
   const last = rows.length === page.limit ? shown.at(-1) : undefined;
-  return { shown, nextCursor: last === undefined ? null : cursorOf(last.id) };
+  if (last === undefined) return { shown, nextCursor: null };
+  const updatedAt = page.updated === undefined ? undefined : last.updatedAt;
+  return { shown, nextCursor: cursorOf({ id: last.id, updatedAt }) };
+}
+
+const EXPORTED_AT_ONCE = 1_000;
+
+/** All rows of a list in portions. No transaction is open between two of them, so that a slow reader holds up nothing. */
+export async function* walkPages<Row extends { readonly id: string; readonly updatedAt: Instant }>(
+  first: Page,
+  read: (page: Page) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let page: Page = { ...first, limit: EXPORTED_AT_ONCE }; ; ) {
+    const rows = await read(page);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORTED_AT_ONCE) return;
+    page =
+      page.updated === undefined
+        ? { ...page, before: last.id }
+        : { ...page, updated: { ...page.updated, before: toIso(last.updatedAt), beforeId: last.id } };
+  }
 }
 
 /** Schema of a list's answer. */

@@ -39,7 +39,8 @@ export function exampleOf(schema: JsonSchema, occasion: Occasion, given?: unknow
   }
   if (anyOf !== undefined) {
     const inner = anyOf.find((one) => one.type !== "null");
-    return inner === undefined || echo === undefined ? null : exampleOf(inner, occasion, echo, name);
+    const isNull = echo === undefined && anyOf.some((one) => one.type === "null");
+    return inner === undefined || isNull ? null : exampleOf(inner, occasion, echo, name);
   }
   if (properties !== undefined) {
     const shown = Object.entries(properties).filter(

@@ -69,13 +69,16 @@ const omit: ChangeOfField = (schema, name) => {
 
 /**
  * Names for the bodies and answers of all routes. An answer that several routes share has the name of its resource,
- * which is what its `get…` reads; a name that is taken by another schema falls back to the operation's own.
+ * which is what its `get…` reads; a name that is taken by another schema falls back to the operation's own. An answer
+ * that is one of several resources has no name of its own: theirs say what it is.
  */
 export function nameSchemas(routes: readonly RouteFacts[]): NamedSchemas {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const give = (schema: Schema, ...wishes: readonly string[]) => {
-    const text = textOf(plainSchema(schema));
+    const plain = plainSchema(schema);
+    if (plain.anyOf !== undefined) return;
+    const text = textOf(plain);
     const name = wishes.find((wish) => !taken.has(wish));
     if (names.has(text)) return;
     if (name === undefined) throw new Error(`no name is left for a schema of ${wishes.join(", ")}`);

@@ -18,6 +18,10 @@ const EVENTS: Readonly<Record<EventValue, Described>> = {
     when: "A payment instrument was made, has changed or was deleted (then with `deletedDateTime`).",
     payloads: ["PaymentInstrument"],
   },
+  disputes: {
+    when: "A dispute was opened, or has changed: evidence was sent, or it was accepted or decided.",
+    payloads: ["Dispute"],
+  },
   payouts: { when: "A payout was made or has changed.", payloads: ["Payout"] },
 };
 

@@ -1,6 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
-import { ID_PREFIXES, type Id, type IdNoun, requireId } from "../../kernel/ids.ts";
-import type { Problem } from "../../kernel/refusal.ts";
+import { ID_PREFIXES, type Id, type IdNoun, parseId } from "../../kernel/ids.ts";
+import { type Problem, refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import type { Schema, Static } from "./schema.ts";
 import type { Loose, Sound } from "./validate.ts";
@@ -23,10 +23,19 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** The ids in a path. A parameter is named after its noun, so `{refundId}` is the id of a refund. */
+/**
+ * The ids in a path. A parameter is named after its noun, so `{refundId}` is the id of a refund, and
+ * `{transactionOrRefundId}` that of either.
+ */
 export type PathIds<Path extends string> = {
-  readonly [Name in ParamNames<Path>]: Name extends `${infer Noun extends IdNoun}Id` ? Id<Noun> : never;
+  readonly [Name in ParamNames<Path>]: Name extends `${infer Nouns}Id` ? IdOf<Nouns> : never;
 };
+
+type IdOf<Nouns extends string> = Nouns extends IdNoun
+  ? Id<Nouns>
+  : Nouns extends `${infer First}Or${infer Rest}`
+    ? IdOf<First> | IdOf<Uncapitalize<Rest>>
+    : never;
 
 /** A checked request, as a verb gets it. */
 export type RouteInput<Caller, Body, Query, Path extends string> = {
@@ -102,14 +111,23 @@ type TextParams = Readonly<Record<string, string>>;
 
 /** Compiles the reader of a path's ids. It refuses a text that can't be an id, as it does an unknown id. */
 export function compilePathIds(path: string): (params: TextParams) => PathIds<string> {
-  const nouns = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, nounOf(name)] as const);
+  const readers = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, nounsOf(name)] as const);
   return (params) =>
-    Object.fromEntries(nouns.map(([name, noun]) => [name, requireId(noun, params[name] ?? "")]));
+    Object.fromEntries(readers.map(([name, nouns]) => [name, requireIdOf(nouns, params[name] ?? "")]));
 }
 
-function nounOf(name: string): IdNoun {
-  const noun = name.replace(/Id$/, "");
-  if (!Object.hasOwn(ID_PREFIXES, noun))
+function requireIdOf(nouns: readonly IdNoun[], text: string): Id<IdNoun> {
+  return (
+    nouns.map((noun) => parseId(noun, text)).find((id) => id !== undefined) ?? refuse("resource_not_found")
+  );
+}
+
+function nounsOf(name: string): readonly IdNoun[] {
+  const nouns = name
+    .replace(/Id$/, "")
+    .split("Or")
+    .map((noun) => noun.charAt(0).toLowerCase() + noun.slice(1));
+  if (!nouns.every((noun) => Object.hasOwn(ID_PREFIXES, noun)))
     throw new Error(`{${name}} in a path is not named after a noun with ids`);
-  return noun as IdNoun;
+  return nouns as IdNoun[];
 }

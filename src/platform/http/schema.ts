@@ -208,6 +208,8 @@ export const answer = {
     Type.Unsafe<Value>({ type: "string", enum: among }),
   optional: <Inner extends TSchema>(inner: Inner) => Type.Optional(inner),
   nullable: <Inner extends TSchema>(inner: Inner) => Type.Union([inner, Type.Null()]),
+  /** One of two resources. */
+  either: <One extends TSchema, Other extends TSchema>(one: One, other: Other) => Type.Union([one, other]),
   /** A resource of any shape, as in the payload of an event. */
   anything: (about: string) => Type.Unsafe<Record<string, unknown>>({ type: "object", description: about }),
 };

@@ -8,6 +8,7 @@ export const EVENT_VALUES = [
   "customers",
   "payment_instruments",
   "payment_requests",
+  "disputes",
 ] as const;
 export type EventValue = (typeof EVENT_VALUES)[number];
 

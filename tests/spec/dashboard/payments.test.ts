@@ -329,6 +329,61 @@ describe("issue 9: customers and payouts", () => {
   });
 });
 
+describe("issue 18: every list as a file", () => {
+  const fileOf = async (path: string, visitor = staff) => {
+    const file = await visitor.get(base + path);
+    assert.equal(file.status, 200, path);
+    assert.match(file.headers.get("content-type") ?? "", /^text\/csv/);
+    assert.match(file.headers.get("content-disposition") ?? "", /^attachment; filename="[\w-]+\.csv"$/);
+    return file.text.split("\r\n").slice(0, -1);
+  };
+
+  test("a button leads to all rows that fit the filters, with the total of each currency", async () => {
+    const reference = "=exported";
+    const paid = await payOnce(shop, { amount: 3100, reference });
+    await payOnce(shop, { amount: 14_451, reference });
+    await payOnce(shop, { amount: 50, reference, currencyCode: "NZD" });
+    ok(await callApi(shop, "POST", `/transactions/${paid.transactionId}/refunds`, { reference }));
+    const query = `?q=${encodeURIComponent(reference)}`;
+    const link = /href="([^"]+\.csv[^"]*)" download/.exec(await shown(`/transactions${query}`))?.[1];
+    assert.equal(link, `${base}/transactions.csv${query}`);
+    const [head = "", ...lines] = await fileOf(`/transactions.csv${query}`);
+    assert.ok(
+      head.startsWith(
+        "id,transactionId,reference,createdDateTime,updatedDateTime,amount,currencyCode,status,",
+      ),
+    );
+    assert.equal(lines.length, 5);
+    assert.match(
+      lines[2] ?? "",
+      new RegExp(`^${paid.transactionId},${paid.transactionId},'=exported,.*,3100,AUD,approved,`),
+    );
+    assert.deepEqual(lines.slice(3), ["total,,,,,17551,AUD,2 rows", "total,,,,,50,NZD,1 row"]);
+    assert.equal((await fileOf(`/transactions.csv${query}&status=declined`)).length, 3);
+    assert.equal((await fileOf(`/transactions.csv${query}&amount=31.00`, viewer)).length, 3);
+    assert.equal((await fileOf(`/transactions.csv${query}&to=2020-01-01`)).length, 1);
+    assert.deepEqual((await fileOf(`/refunds.csv${query}`)).at(-1), "total,,,,,3100,AUD,1 row");
+    assert.equal((await fileOf(`/payment-requests.csv${query}`)).length, 6);
+  });
+
+  test("payouts and customers are files, too; e-mail addresses stay masked", async () => {
+    await payOnce(shop, { amount: 4300 });
+    await storedCard(shop, {}, {});
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    assert.match((await fileOf("/payouts.csv")).at(-1) ?? "", /^total,,,,,\d+,\w{3},\d+ rows?$/);
+    const customers = (await fileOf("/customers.csv")).join("\n");
+    assert.match(customers, /XXXXXXXXXX@/);
+    assert.match(customers, /\ntotal,,,,,,,\d+ rows?$/);
+    assert.doesNotMatch(customers, /ann@example/);
+  });
+
+  test("a user of another merchant gets none of it", async () => {
+    for (const section of ["transactions", "refunds", "payment-requests", "customers", "payouts"]) {
+      assert.equal((await otherAdmin.get(`${base}/${section}.csv`)).status, 404, section);
+    }
+  });
+});
+
 describe("issue 9: the sandbox page", () => {
   test("simulates a payment once, however often the form is sent", async () => {
     await staff.get(`${base}/sandbox`);

@@ -74,6 +74,7 @@ describe("spec 3, 4: direct debit", () => {
     [11_000, "D10000", "declined"],
     [11_001, "D10001", "target_account_invalid"],
     [11_002, "D10002", "target_account_blocked"],
+    [11_003, "D10003", "target_account_name_mismatch"],
     [11_007, "D10007", "target_account_closed"],
   ] as const) {
     test(`contract 9: ${amount} is declined with ${code}`, async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { shopOf } from "../../support/checkout.ts";
 import { debit } from "../../support/debits.ts";
+import { disputeOf } from "../../support/disputes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { followGuide, type GuidePlace } from "../../support/guide.ts";
 import { blocksIn, blocksOf } from "../../support/guide-blocks.ts";
@@ -15,6 +16,7 @@ const GUIDES = globSync("docs/guides/*.md").sort();
 
 /** What must exist before a guide runs. */
 const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> = {
+  "docs/guides/disputes.md": ({ gateway, merchant }) => disputeOf(shopOf(gateway, merchant.key), {}, 600),
   "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
 };
 

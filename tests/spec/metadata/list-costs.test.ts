@@ -10,6 +10,7 @@ import { listTransactions } from "../../../src/features/transactions/queries.ts"
 import type { Id } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import type { Tx } from "../../../src/platform/db/database.ts";
+import { pairFilter } from "../../../src/platform/http/metadata.ts";
 import { assertFlat, pagesTouched } from "../../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 
@@ -116,7 +117,10 @@ const reads: Readonly<Record<string, (tx: Tx, filter: Filter) => Promise<{ reado
     listPaymentRequests(tx, MERCHANT, page("pr"), { pair: filters[filter], now: NOW }),
   transactions: (tx, filter) => listTransactions(tx, MERCHANT, page("txn"), { pair: filters[filter] }),
   "a transaction's refunds": (tx, filter) =>
-    listRefunds(tx, MERCHANT, page("rfd"), { transactionId: PAID, metadata: metadataOf[filter] }),
+    listRefunds(tx, MERCHANT, page("rfd"), {
+      transaction_id: PAID,
+      pair: pairFilter(metadataOf[filter], PAID),
+    }),
 };
 
 describe("contract 2: a page of metadata[key]=value costs the same at 100 rows and at 300,000", () => {

@@ -57,7 +57,7 @@ describe("contract 8: payouts", () => {
       ...second,
       lines: full.lines,
       payment: { amount: 20_000 - 700 - 11_005, currencyCode: "AUD" },
-      totals: { payments: 20_000, refunds: -700, returns: -11_005, fees: 0 },
+      totals: { payments: 20_000, refunds: -700, returns: -11_005, fees: 0, disputes: 0 },
       lineCount: 3,
       status: "cleared",
       reference: second.id,
@@ -97,14 +97,20 @@ describe("contract 8: payouts", () => {
     await pay(shop, 60);
     await runSettlements(shop);
     const [payout] = await payoutsOf(shop);
-    const answer = await callApi(shop, "GET", `/payouts/${payout.id}/lines`);
+    const answer = await callApi(shop, "GET", `/payouts/${payout.id}.csv`);
     assert.equal(answer.headers.get("content-type"), "text/csv; charset=utf-8");
+    assert.equal((await callApi(shop, "GET", `/payouts/${payout.id}/lines`)).body, answer.body);
     const rows = (answer.body as string).trimEnd().split("\r\n");
-    assert.equal(rows[0], "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime");
+    assert.equal(
+      rows[0],
+      "id,transactionId,reference,createdDateTime,updatedDateTime,amount,currencyCode,status,type,refundId,disputeId,payoutId",
+    );
     assert.equal(rows.length, 3);
-    const row = rows.find((one) => one.includes(refunded));
-    assert.match(row ?? "", new RegExp(`^${payout.id},refund,${id},${refunded},-40,AUD,\\d{4}-.*Z$`));
-    const sum = rows.slice(1).reduce((total, one) => total + Number(one.split(",")[4]), 0);
+    const row = rows.find((one) => one.startsWith(refunded)) ?? "";
+    const time = "\\d{4}-[^,]*Z";
+    const tail = `-40,AUD,cleared,refund,${refunded},,${payout.id}`;
+    assert.match(row, new RegExp(`^${refunded},${id},${refunded},(${time}),\\1,${tail}$`));
+    const sum = rows.slice(1).reduce((total, one) => total + Number(one.split(",")[5]), 0);
     assert.equal(sum, payout.payment.amount);
   });
 
@@ -233,11 +239,17 @@ describe("contract 8: payouts", () => {
         [returned, -50],
       ]),
     );
-    assert.deepEqual(first.totals, { payments: 19_041, refunds: 0, returns: 0, fees: -223 });
+    assert.deepEqual(first.totals, { payments: 19_041, refunds: 0, returns: 0, fees: -223, disputes: 0 });
     assert.equal(first.payment.amount, 19_041 - 223);
-    assert.deepEqual(last.totals, { payments: 40_000, refunds: -3036, returns: -11_005, fees: -590 });
+    assert.deepEqual(last.totals, {
+      payments: 40_000,
+      refunds: -3036,
+      returns: -11_005,
+      fees: -590,
+      disputes: 0,
+    });
     const csv = (await callApi(shop, "GET", `/payouts/${first.id}/lines`)).body as string;
-    assert.match(csv, new RegExp(`^${first.id},fee,${card},,-73,AUD,`, "m"));
+    assert.match(csv, new RegExp(`^${card},${card},.*,-73,AUD,cleared,fee,,,${first.id}\\r$`, "m"));
     assert.deepEqual(await feesOf(free), [], "an earlier payment keeps its fee");
     const { balances } = await inContext(gateway.database, reconcile);
     const own = balances.find((one) => one.merchantId === merchantId);

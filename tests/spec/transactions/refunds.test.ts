@@ -61,6 +61,7 @@ describe("contract 5: refunds", () => {
     const requested = ok(await refund(id));
     assert.deepEqual(requested, {
       id: requested.id,
+      location: `${gateway.baseUrl}/transactions/${id}/refunds/${requested.id}`,
       transactionId: id,
       reference: requested.id,
       createdDateTime: requested.createdDateTime,

@@ -222,6 +222,11 @@ export type CodeId =
   | "V12002"
   | "V12003"
   | "V12050"
+  | "V12060"
+  | "V12061"
+  | "V12062"
+  | "V12070"
+  | "V12071"
   | "V12100"
   | "V12101"
   | "V12102"
@@ -762,7 +767,7 @@ export type CreateTransactionBody = {
 
 export type CreateWebhookBody = {
   /** One event value, or `*` for all; beside a subscription to one, both deliver. */
-  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
@@ -836,6 +841,45 @@ export type Deliveries = {
   };
 };
 
+export type Dispute = {
+  readonly id: string;
+  /** Where the dispute can be read. */
+  readonly location: string;
+  readonly transactionId: string;
+  /** The transaction's. */
+  readonly reference: string;
+  /** ISO 8601, UTC. */
+  readonly createdDateTime: string;
+  /** ISO 8601, UTC. */
+  readonly updatedDateTime: string;
+  /** Why the payer disputes the payment, such as `fraudulent`. */
+  readonly reason: string;
+  readonly payment: {
+    readonly amount: number;
+    readonly currencyCode: "AUD" | "NZD";
+  };
+  readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
+  /** ISO 8601, UTC. */
+  readonly evidenceDueDateTime: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly result: {
+    readonly mode: "sandbox" | "live";
+    readonly status: "ok";
+  };
+};
+
+export type Disputes = {
+  /** Rows on this page. */
+  readonly count: number;
+  readonly disputes: readonly Dispute[];
+  readonly nextCursor: string | null;
+  readonly result: {
+    readonly mode: "sandbox" | "live";
+    readonly status: "ok";
+  };
+};
+
 export type Event = {
   readonly id: string;
   /** The resource's own reference. */
@@ -843,7 +887,7 @@ export type Event = {
   /** ISO 8601, UTC. */
   readonly created: string;
   readonly version: "1.0.0";
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   /** The resource as its GET returned it at that moment. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly result: {
@@ -862,7 +906,7 @@ export type Events = {
     /** ISO 8601, UTC. */
     readonly created: string;
     readonly version: "1.0.0";
-    readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+    readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
     /** The resource as its GET returned it at that moment. */
     readonly payload: Readonly<Record<string, unknown>>;
   }[];
@@ -1070,12 +1114,15 @@ export type Payout = {
     readonly returns: number;
     /** Negative, or 0. */
     readonly fees: number;
+    /** Of disputes that opened, negative, and that were won. */
+    readonly disputes: number;
   };
   readonly lineCount: number;
   readonly lines: readonly {
-    readonly type: "payment" | "refund" | "return" | "fee";
+    readonly type: "payment" | "refund" | "return" | "fee" | "dispute" | "dispute_won";
     readonly transactionId: string;
     readonly refundId?: string;
+    readonly disputeId?: string;
     /** Negative if it is deducted. */
     readonly amount: number;
     /** ISO 8601, UTC. */
@@ -1087,7 +1134,7 @@ export type Payout = {
   };
 };
 
-/** A header, then one line each. */
+/** A header, then one line for each row. */
 export type PayoutLines = string;
 
 export type Payouts = {
@@ -1116,6 +1163,8 @@ export type Payouts = {
       readonly returns: number;
       /** Negative, or 0. */
       readonly fees: number;
+      /** Of disputes that opened, negative, and that were won. */
+      readonly disputes: number;
     };
     readonly lineCount: number;
     readonly result: {
@@ -1164,11 +1213,13 @@ export type RedeliverEventsBody = {
   /** Not included. ISO 8601, UTC. */
   readonly createdTo: string;
   /** Omitted: every event value. */
-  readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
+  readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes" | undefined;
 };
 
 export type Refund = {
   readonly id: string;
+  /** Where the refund can be read. */
+  readonly location: string;
   readonly transactionId: string;
   readonly reference: string;
   /** The merchant's own pairs. */
@@ -1227,6 +1278,10 @@ export type RunSandboxSettlementsAnswer = {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
   };
+};
+
+export type SendDisputeEvidenceBody = {
+  readonly text: string;
 };
 
 export type TestWebhookAnswer = {
@@ -1362,7 +1417,7 @@ export type Transactions = {
 
 export type Webhook = {
   readonly id: string;
-  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes";
   readonly url: string;
   readonly status: "active" | "disabled";
   /** ISO 8601, UTC. */
@@ -1535,6 +1590,8 @@ export type WebhookPayloads = {
   };
   /** A payment request was made or has changed. Its logo is left out. */
   readonly payment_requests: PaymentRequest;
+  /** A dispute was opened, or has changed: evidence was sent, or it was accepted or decided. */
+  readonly disputes: Dispute;
 };
 
 /** The input and the answer of each operation. */
@@ -1556,6 +1613,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       readonly status?: "created" | "completed" | "expired" | "cancelled" | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
@@ -1599,6 +1660,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** At most 64 characters. */
       readonly paymentrequestid?: string | undefined;
       /** At most 64 characters. */
@@ -1611,11 +1676,29 @@ export type Operations = {
     };
     readonly answer: Transactions;
   };
-  /** Read a transaction */
-  readonly getTransaction: {
+  /** Export transactions as a CSV */
+  readonly exportTransactions: {
     readonly body: undefined;
-    readonly query: undefined;
-    readonly answer: Transaction;
+    readonly query: {
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly paymentrequestid?: string | undefined;
+      /** At most 64 characters. */
+      readonly customerid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: PayoutLines;
   };
   /** Capture an authorisation */
   readonly captureTransaction: {
@@ -1628,6 +1711,12 @@ export type Operations = {
     readonly body: Readonly<Record<string, never>>;
     readonly query: undefined;
     readonly answer: Transaction;
+  };
+  /** Read a transaction */
+  readonly getTransaction: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Transaction | Refund;
   };
   /** Refund a transaction */
   readonly createRefund: {
@@ -1646,16 +1735,114 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Refunds;
   };
-  /** Read a refund */
+  /** Read a refund of a transaction */
   readonly getRefund: {
     readonly body: undefined;
     readonly query: undefined;
     readonly answer: Refund;
+  };
+  /** List refunds */
+  readonly listAllRefunds: {
+    readonly body: undefined;
+    readonly query: {
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. At most 200 characters. */
+      readonly cursor?: string | undefined;
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: Refunds;
+  };
+  /** Export refunds as a CSV */
+  readonly exportRefunds: {
+    readonly body: undefined;
+    readonly query: {
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      /** At most 64 characters. */
+      readonly reference?: string | undefined;
+      readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: PayoutLines;
+  };
+  /** Read a refund */
+  readonly readRefund: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Refund;
+  };
+  /** List disputes */
+  readonly listDisputes: {
+    readonly body: undefined;
+    readonly query: {
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. At most 200 characters. */
+      readonly cursor?: string | undefined;
+      /** Included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      /** At most 64 characters. */
+      readonly transactionid?: string | undefined;
+      readonly status?: "needs_response" | "under_review" | "won" | "lost" | "accepted" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
+    };
+    readonly answer: Disputes;
+  };
+  /** Read a dispute */
+  readonly getDispute: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: Dispute;
+  };
+  /** Send evidence */
+  readonly sendDisputeEvidence: {
+    readonly body: SendDisputeEvidenceBody;
+    readonly query: undefined;
+    readonly answer: Dispute;
+  };
+  /** Accept a dispute */
+  readonly acceptDispute: {
+    readonly body: Readonly<Record<string, never>>;
+    readonly query: undefined;
+    readonly answer: Dispute;
   };
   /** List payouts */
   readonly listPayouts: {
@@ -1668,6 +1855,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       readonly currencyCode?: "AUD" | "NZD" | undefined;
     };
     readonly answer: Payouts;
@@ -1680,6 +1871,12 @@ export type Operations = {
   };
   /** Read all lines of a payout as a CSV */
   readonly getPayoutLines: {
+    readonly body: undefined;
+    readonly query: undefined;
+    readonly answer: PayoutLines;
+  };
+  /** Export all lines of a payout as a CSV */
+  readonly exportPayout: {
     readonly body: undefined;
     readonly query: undefined;
     readonly answer: PayoutLines;
@@ -1701,6 +1898,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
@@ -1737,6 +1938,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
@@ -1777,6 +1982,10 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
     };
     readonly answer: Webhooks;
   };
@@ -1839,7 +2048,11 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
-      readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
+      /** Included. With this or `updatedTo` the latest change comes first. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
+      readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes" | undefined;
       /** At most 64 characters. */
       readonly resourceid?: string | undefined;
     };
@@ -1859,6 +2072,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly updatedFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly updatedTo?: string | undefined;
     };
     readonly answer: Deliveries;
   };
@@ -1939,15 +2156,24 @@ export const OPERATIONS = {
   createToken: { method: "POST", path: "/tokens" },
   createTransaction: { method: "POST", path: "/transactions" },
   listTransactions: { method: "GET", path: "/transactions", items: "transactions" },
-  getTransaction: { method: "GET", path: "/transactions/{transactionId}" },
+  exportTransactions: { method: "GET", path: "/transactions.csv" },
   captureTransaction: { method: "POST", path: "/transactions/{transactionId}/capture" },
   cancelTransaction: { method: "POST", path: "/transactions/{transactionId}/cancel" },
+  getTransaction: { method: "GET", path: "/transactions/{transactionOrRefundId}" },
   createRefund: { method: "POST", path: "/transactions/{transactionId}/refunds" },
   listRefunds: { method: "GET", path: "/transactions/{transactionId}/refunds", items: "refunds" },
   getRefund: { method: "GET", path: "/transactions/{transactionId}/refunds/{refundId}" },
+  listAllRefunds: { method: "GET", path: "/refunds", items: "refunds" },
+  exportRefunds: { method: "GET", path: "/refunds.csv" },
+  readRefund: { method: "GET", path: "/refunds/{refundId}" },
+  listDisputes: { method: "GET", path: "/disputes", items: "disputes" },
+  getDispute: { method: "GET", path: "/disputes/{disputeId}" },
+  sendDisputeEvidence: { method: "POST", path: "/disputes/{disputeId}/evidence" },
+  acceptDispute: { method: "POST", path: "/disputes/{disputeId}/accept" },
   listPayouts: { method: "GET", path: "/payouts", items: "payouts" },
   getPayout: { method: "GET", path: "/payouts/{payoutId}" },
   getPayoutLines: { method: "GET", path: "/payouts/{payoutId}/lines" },
+  exportPayout: { method: "GET", path: "/payouts/{payoutId}.csv" },
   createCustomer: { method: "POST", path: "/customers" },
   listCustomers: { method: "GET", path: "/customers", items: "customers" },
   getCustomer: { method: "GET", path: "/customers/{customerId}" },

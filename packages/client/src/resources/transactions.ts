@@ -1,5 +1,10 @@
 import type { Call } from "../call.ts";
-import type { CaptureTransactionBody, CreateTransactionBody, Operations } from "../generated/api.ts";
+import type {
+  CaptureTransactionBody,
+  CreateTransactionBody,
+  Operations,
+  Transaction,
+} from "../generated/api.ts";
 import type { CallOptions } from "../options.ts";
 import { eachOf, type FiltersOf } from "../pages.ts";
 
@@ -13,11 +18,19 @@ export function transactionsOf(call: Call) {
     /** Charges a stored card, or debits a stored bank account. A decline is an answer: see `result.status`. */
     create: (body: CreateTransactionBody, options?: CallOptions) =>
       call("createTransaction", { body, recovery: read }, options),
-    get: (transactionId: string, options?: CallOptions) =>
-      call("getTransaction", { params: { transactionId } }, options),
+    /** A transaction by its id. A refund has `refunds.get`. */
+    get: async (transactionId: string, options?: CallOptions) =>
+      (await call(
+        "getTransaction",
+        { params: { transactionOrRefundId: transactionId } },
+        options,
+      )) as Transaction,
     list: (query?: Query, options?: CallOptions) => call("listTransactions", { query }, options),
     listAll: (filters?: FiltersOf<"listTransactions">, options?: CallOptions) =>
       eachOf(call, "listTransactions", { filters }, options),
+    /** All rows of the list, as CSV. */
+    export: (filters?: Operations["exportTransactions"]["query"], options?: CallOptions) =>
+      call("exportTransactions", { query: filters }, options),
     /** Captures all or part of an authorisation, once. */
     capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) =>
       call("captureTransaction", { params: { transactionId }, body, recovery: read }, options),

@@ -2,7 +2,8 @@ import { html } from "../../../../browser/ui/html.ts";
 import { FLOWS } from "../../../features/payment-requests/index.ts";
 import { readCents } from "../../../kernel/money.ts";
 import { SOURCES } from "../../../kernel/source.ts";
-import { listPage } from "../../shell/lists/list-page.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { listPages } from "../../shell/lists/list-page.ts";
 import {
   choiceField,
   type Filled,
@@ -33,7 +34,7 @@ function amountOf(filled: Filled): number | undefined {
 }
 
 export const paymentListPages: readonly MerchantPage[] = [
-  listPage({
+  ...listPages({
     section: "payment-requests",
     title: "Payment requests",
     listing: REQUESTS,
@@ -56,9 +57,14 @@ export const paymentListPages: readonly MerchantPage[] = [
       may("act")
         ? html`<p class="act"><a class="button" href="${base}/payment-links/new">New payment link</a></p>`
         : undefined,
+    csv: {
+      columns: ["flow", "expiryDateTime"],
+      common: (row) => row,
+      cells: (row) => [row.flow, toIso(row.expiresAt)],
+    },
     empty: emptyState("Payment requests that your server creates appear here."),
   }),
-  listPage({
+  ...listPages({
     section: "transactions",
     title: "Transactions",
     listing: TRANSACTIONS,
@@ -90,9 +96,32 @@ export const paymentListPages: readonly MerchantPage[] = [
       { head: "Created" },
     ],
     cells: transactionCells,
+    csv: {
+      columns: [
+        "code",
+        "source",
+        "captureStatus",
+        "totalAmount",
+        "refundedAmount",
+        "paymentRequestId",
+        "cardType",
+        "last4",
+      ],
+      common: (row) => ({ ...row, transactionId: row.id }),
+      cells: (row) => [
+        row.code,
+        row.source,
+        row.captureStatus,
+        row.total,
+        row.refunded,
+        row.paymentRequestId,
+        row.cardType,
+        row.last4,
+      ],
+    },
     empty: emptyState("Payments appear here as soon as a payer attempts one."),
   }),
-  listPage({
+  ...listPages({
     section: "refunds",
     title: "Refunds",
     listing: REFUNDS,
@@ -116,6 +145,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       { head: "Created" },
     ],
     cells: refundCells,
+    csv: { columns: ["code"], common: (row) => row, cells: (row) => [row.code] },
     empty: emptyState("Nothing was refunded yet. A transaction's page has the form."),
   }),
 ];

@@ -1,8 +1,8 @@
 import type { Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
-import { equal, type Listing, METADATA, type Row } from "../../shell/lists/queries.ts";
+import { type ChangingRow, equal, type Listing, METADATA } from "../../shell/lists/queries.ts";
 
-export type RequestRow = Row & {
+export type RequestRow = ChangingRow & {
   readonly reference: string;
   readonly status: string;
   readonly flow: string;
@@ -15,7 +15,7 @@ export const REQUESTS: Listing<RequestRow> = {
   name: "requests",
   noun: "paymentRequest",
   table: "payment_requests",
-  columns: `id, reference, status, flow, amount, currency, expires_at as "expiresAt", created_at as "createdAt"`,
+  columns: `id, reference, status, flow, amount, currency, expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     status: equal("status", "s", true),
     reference: equal("reference", "r", true),
@@ -25,13 +25,14 @@ export const REQUESTS: Listing<RequestRow> = {
   },
 };
 
-export type TransactionRow = Row & {
+export type TransactionRow = ChangingRow & {
   readonly reference: string;
   readonly paymentRequestId: string | null;
   readonly status: string;
   readonly code: string | null;
   readonly source: string;
   readonly captureStatus: string | null;
+  readonly amount: number;
   readonly total: number;
   readonly refunded: number;
   readonly currency: Currency;
@@ -43,9 +44,9 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
   name: "transactions",
   noun: "transaction",
   table: "transactions",
-  columns: `id, reference, payment_request_id as "paymentRequestId", status, code, source, amount + surcharge as total,
+  columns: `id, reference, payment_request_id as "paymentRequestId", status, code, source, amount, amount + surcharge as total,
     capture_status as "captureStatus", refunded, currency, card ->> 'last4' as last4, card ->> 'cardType' as "cardType",
-    created_at as "createdAt"`,
+    created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     status: equal("status", "s", true),
     reference: equal("reference", "r", true),
@@ -59,7 +60,7 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
   },
 };
 
-export type RefundRow = Row & {
+export type RefundRow = ChangingRow & {
   readonly reference: string;
   readonly transactionId: string;
   readonly status: string;
@@ -72,10 +73,10 @@ export const REFUNDS: Listing<RefundRow> = {
   name: "refunds",
   noun: "refund",
   table: "refunds",
-  columns: `id, reference, transaction_id as "transactionId", status, code, amount, currency, created_at as "createdAt"`,
+  columns: `id, reference, transaction_id as "transactionId", status, code, amount, currency, created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
-    status: equal("status", "s", false),
-    reference: equal("reference", "r", false),
+    status: equal("status", "s", true),
+    reference: equal("reference", "r", true),
     amount: equal("amount", "a", false),
     metadata: METADATA,
   },

@@ -1,12 +1,13 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { type IdNoun, idMoment, parseId } from "../../../kernel/ids.ts";
 import type { Parameter } from "../../../platform/db/database.ts";
+import { type CsvSpec, csvOf } from "../../../platform/http/csv.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
 import type { Section } from "../layout.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage } from "../page.ts";
 import type { Column } from "../parts/table.ts";
 import type { Listing, Row } from "./queries.ts";
-import { readList } from "./read-list.ts";
+import { readList, readWholeList } from "./read-list.ts";
 import { dayFields, type Filled, listView, searchField } from "./view.ts";
 
 type ListSpec<Shown extends Row> = {
@@ -24,6 +25,8 @@ type ListSpec<Shown extends Row> = {
   readonly empty: Html;
   /** Above the filters, such as a way to make a new record. */
   readonly above?: (visit: MerchantVisit) => Html | undefined;
+  /** The lines of its file. */
+  readonly csv: CsvSpec<Shown>;
 };
 
 /** The page that shows an id, by its noun. */
@@ -33,12 +36,20 @@ const PAGES: readonly (readonly [IdNoun, string])[] = [
   ["customer", "customers"],
   ["payout", "payouts"],
   ["refund", "refunds"],
+  ["dispute", "disputes"],
   ["event", "events"],
 ];
 
-/** A list of one kind of record: filters, rows, neighbouring pages. A searched id leads to its own page. */
-export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
-  const { section, title, listing, searchFilter = (reference) => ({ reference }) } = spec;
+/**
+ * A list of one kind of record: filters, rows, neighbouring pages; and a file with all rows that fit. A searched id leads to
+ * its own page.
+ */
+export function listPages<Shown extends Row>(spec: ListSpec<Shown>): readonly MerchantPage[] {
+  return [listPage(spec), exportPage(spec)];
+}
+
+function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
+  const { section, title, listing } = spec;
   return merchantPage({
     method: "GET",
     path: `/${section}`,
@@ -52,9 +63,7 @@ export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage
       const page = await readList(ctx, merchant, listing, {
         before: query["before"],
         after: query["after"],
-        from: filled["from"],
-        to: filled["to"],
-        filters: { ...spec.filters(filled), ...(searched === undefined ? {} : searchFilter(searched)) },
+        ...inputOf(spec, filled),
       });
       const content = listView(visit, {
         section,
@@ -69,6 +78,35 @@ export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage
       return { title, section, content: html`${spec.above?.(visit)}${content}` };
     },
   });
+}
+
+function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
+  const { section, listing, csv } = spec;
+  return merchantPage({
+    method: "GET",
+    path: `/${section}.csv`,
+    right: "read",
+    run: async (ctx, { merchant, query }) => ({
+      file: csvOf(readWholeList(ctx, merchant, listing, inputOf(spec, filledFields(query))), {
+        ...csv,
+        withTotals: true,
+      }),
+      type: "text/csv; charset=utf-8",
+      name: `${section}.csv`,
+    }),
+  });
+}
+
+function inputOf<Shown extends Row>(
+  { filters, searchFilter = (reference) => ({ reference }) }: ListSpec<Shown>,
+  filled: Filled,
+) {
+  const searched = filled["q"];
+  return {
+    from: filled["from"],
+    to: filled["to"],
+    filters: { ...filters(filled), ...(searched === undefined ? {} : searchFilter(searched)) },
+  };
 }
 
 /** A key of metadata and its value. */

@@ -20,6 +20,8 @@ type Filter = {
 export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: true };
 
 export type Row = { readonly id: string; readonly createdAt: Instant };
+/** Of a list that can be exported. */
+export type ChangingRow = Row & { readonly updatedAt: Instant };
 
 /** A table of a merchant's records, and what its list can be filtered by. */
 export type Listing<Shown extends Row> = {
@@ -65,6 +67,54 @@ function statement(name: string, text: () => string): Statement {
   return made;
 }
 
+type Walking = { readonly walk: Walk; readonly filters: Readonly<Record<string, Parameter>> };
+
+/** The filters as SQL: those that an index has, and those that the passed rows are searched for. */
+function conditionsOf(merchantId: Id<"merchant">, listing: Listing<Row>, { walk, filters }: Walking) {
+  const names = Object.keys(filters).sort();
+  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
+  const place = (name: string) => `$${names.indexOf(name) + 4}`;
+  const pair = names.find((name) => listing.filters[name]?.isPair);
+  const of = (isIndexed: boolean) =>
+    names
+      .filter((name) => name !== pair && listing.filters[name]?.indexed === isIndexed)
+      .map((name) => (listing.filters[name]?.sql ?? "true").replace("?", place(name)));
+  const source =
+    pair === undefined
+      ? `${listing.table} where merchant_id = $1 and id >= $2 and id < $3`
+      : `${rowsWithPair({ table: listing.table, pair: place(pair), range: PAIR_RANGE })} where true`;
+  const along = pair === undefined ? "id" : "pair.resource_id";
+  return { names, parameters, source, along, indexed: of(true), loose: of(false) };
+}
+
+const EXPORTED_AT_ONCE = 1_000;
+
+/** All rows that fit, newest first, in portions. Each statement passes a bounded number of rows, fitting or not. */
+export async function* walkAll<Shown extends Row>(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Shown>,
+  { walk, filters }: Walking,
+): AsyncGenerator<readonly Shown[]> {
+  for (let high = walk.high; ; ) {
+    const step = { walk: { ...walk, high }, filters };
+    const { names, parameters, source, along, indexed, loose } = conditionsOf(merchantId, listing, step);
+    const name = `dashboard_${listing.name}_all_${names.map((one) => listing.filters[one]?.short).join("")}`;
+    const read = statement(
+      name,
+      () => `select ${listing.columns}, (${["true", ...loose].join(" and ")}) as fits from (
+        select ${listing.table}.* from ${source} ${indexed.map((one) => `and ${one}`).join(" ")}
+        order by ${along} desc limit ${EXPORTED_AT_ONCE}) as passed
+        order by id desc`,
+    );
+    const rows = await tx.rows<Shown & { readonly fits: boolean | null }>(read, parameters);
+    yield rows.filter(({ fits }) => fits === true);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORTED_AT_ONCE) return;
+    high = last.id;
+  }
+}
+
 /**
  * Rows of one merchant, in the order of the walk. Indexed filters bound the walk; the others are applied to the rows that it
  * passes, at most `ROWS_LOOKED_AT` of them.
@@ -73,26 +123,17 @@ export async function walkRows<Shown extends Row>(
   tx: Tx,
   merchantId: Id<"merchant">,
   listing: Listing<Shown>,
-  { walk, filters }: { readonly walk: Walk; readonly filters: Readonly<Record<string, Parameter>> },
+  { walk, filters }: Walking,
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
-  const names = Object.keys(filters).sort();
-  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
-  const place = (name: string) => `$${names.indexOf(name) + 4}`;
-  const condition = (name: string) => (listing.filters[name]?.sql ?? "true").replace("?", place(name));
-  const pair = names.find((name) => listing.filters[name]?.isPair);
-  const [indexed, loose] = [true, false].map((kind) =>
-    names.filter((name) => name !== pair && listing.filters[name]?.indexed === kind).map(condition),
-  );
+  const { names, parameters, source, along, indexed, loose } = conditionsOf(merchantId, listing, {
+    walk,
+    filters,
+  });
   const order = walk.backwards ? "asc" : "desc";
-  const source =
-    pair === undefined
-      ? `${listing.table} where merchant_id = $1 and id >= $2 and id < $3`
-      : `${rowsWithPair({ table: listing.table, pair: place(pair), range: PAIR_RANGE })} where true`;
-  const along = pair === undefined ? "id" : "pair.resource_id";
-  const inner = `from ${source} ${(indexed ?? []).map((one) => `and ${one}`).join(" ")}
+  const inner = `from ${source} ${indexed.map((one) => `and ${one}`).join(" ")}
     order by ${along} ${order} limit ${ROWS_LOOKED_AT}`;
   const name = `dashboard_${listing.name}_${order}_${names.map((one) => listing.filters[one]?.short).join("")}`;
-  const filter = (loose ?? []).length === 0 ? "" : `where ${(loose ?? []).join(" and ")}`;
+  const filter = loose.length === 0 ? "" : `where ${loose.join(" and ")}`;
   const find = statement(
     name,
     () =>

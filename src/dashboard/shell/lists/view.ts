@@ -45,7 +45,9 @@ export function listView({ base, query }: MerchantVisit, list: ListView): Html {
           rows,
           stacks: list.stacks === true,
         });
+  const file = rows.length === 0 && !deep ? undefined : address(`${path}.csv`, filled);
   return html`${filters(path, list.fields, filtered ? path : undefined)}${found}
+${file !== undefined && html`<p class="act"><a class="button button-quiet" href="${file}" download>Export as CSV</a></p>`}
 ${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt.moment, cutAt.zone)}. “Older” continues from there.</p>`}
 ${pager({
   first: deep ? link({}) : undefined,

@@ -1,6 +1,6 @@
 import type { Fault, PayoutTotals } from "./queries.ts";
 
-const TOTALS = ["lines", "amount", "payments", "refunds", "returns", "fees"] as const;
+const TOTALS = ["lines", "amount", "payments", "refunds", "returns", "fees", "disputes"] as const;
 
 type LineSums = PayoutTotals & { readonly isPure: boolean };
 
@@ -53,6 +53,7 @@ function add(one: LineSums, other: PayoutTotals): LineSums {
     refunds: one.refunds + other.refunds,
     returns: one.returns + other.returns,
     fees: one.fees + other.fees,
+    disputes: one.disputes + other.disputes,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type Fault,
   listPayoutsInProgress,
   type RecordSums,
+  walkDisputes,
   walkLines,
   walkPaidLines,
   walkPayouts,
@@ -25,11 +26,11 @@ export type Reconciliation = {
 /** More than these help no operator, and the memory for them has to end somewhere. */
 export const FAULTS_LISTED = 10_000;
 
-const SUMMED = ["payments", "refunds", "returns", "fees", "paidOut", "held"] as const;
+const SUMMED = ["payments", "refunds", "returns", "fees", "disputes", "paidOut", "held"] as const;
 type Sums = Record<(typeof SUMMED)[number], bigint>;
 
 /**
- * Compares payouts and their lines with transactions and refunds, to the cent. It does not trust the lines: it sums up
+ * Compares payouts and their lines with transactions, refunds and disputes, to the cent. It does not trust the lines: it sums up
  * the records that merchants see. It reads one snapshot of the database in portions, so that neither memory nor the time
  * of a statement grows with the number of records.
  */
@@ -49,7 +50,7 @@ export async function reconcile(ctx: Context): Promise<Reconciliation> {
 
 /** Yields faults as they are found. */
 async function* compareRecords(tx: Tx, add: (sums: RecordSums) => void): AsyncGenerator<Fault> {
-  for (const walk of [walkTransactions, walkRefunds, walkLines]) {
+  for (const walk of [walkTransactions, walkRefunds, walkDisputes, walkLines]) {
     for await (const { sums, faults } of walk(tx)) {
       for (const one of sums) add(one);
       yield* faults;
@@ -69,7 +70,7 @@ function createLedger() {
     add: (record: RecordSums) => {
       const { merchantId, currency } = record;
       const name = `${merchantId} ${currency}`;
-      const none: Sums = { payments: 0n, refunds: 0n, returns: 0n, fees: 0n, paidOut: 0n, held: 0n };
+      const none = Object.fromEntries(SUMMED.map((key) => [key, 0n])) as Sums;
       const { sums } = kept.get(name) ?? { sums: none };
       for (const key of SUMMED) sums[key] += BigInt(record[key] ?? 0);
       kept.set(name, { merchantId, currency, sums });
@@ -84,9 +85,12 @@ function createLedger() {
           refunds: Number(sums.refunds),
           returns: Number(sums.returns),
           fees: Number(sums.fees),
+          disputes: Number(sums.disputes),
           paidOut: Number(sums.paidOut),
           held: Number(sums.held),
-          balanced: sums.payments - sums.refunds - sums.returns - sums.fees === sums.paidOut + sums.held,
+          balanced:
+            sums.payments - sums.refunds - sums.returns - sums.fees - sums.disputes ===
+            sums.paidOut + sums.held,
         })),
   };
 }

@@ -1,0 +1,87 @@
+import { DISPUTE_STATUSES, type Dispute, findDispute } from "../../features/disputes/index.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
+import { listPages } from "../shell/lists/list-page.ts";
+import { choiceField } from "../shell/lists/view.ts";
+import {
+  type MerchantPage,
+  type MerchantVisit,
+  merchantPage,
+  type PageAnswer,
+  type Refused,
+  redirect,
+} from "../shell/page.ts";
+import { emptyState } from "../shell/parts/table.ts";
+import { DISPUTES } from "./queries.ts";
+import { acceptanceOf, disputeCells, disputePath, disputeView, statusWords } from "./view.ts";
+
+type DisputeVisit = MerchantVisit<"{disputeId}">;
+
+const STATUS_CHOICES = DISPUTE_STATUSES.map((status) => [status, statusWords(status)] as const);
+
+/** Disputes of payments, and the merchant's response to each. */
+export const disputePages: readonly MerchantPage[] = [
+  ...listPages({
+    section: "disputes",
+    title: "Disputes",
+    listing: DISPUTES,
+    search: "Id or reference",
+    fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
+    filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
+    columns: [
+      { head: "Reference" },
+      { head: "Status" },
+      { head: "Amount", kind: "number" },
+      { head: "Reason" },
+      { head: "Evidence due" },
+      { head: "Opened" },
+    ],
+    cells: disputeCells,
+    csv: {
+      columns: ["reason", "evidenceDueDateTime"],
+      common: (row) => row,
+      cells: (row) => [row.reason, toIso(row.evidenceDueAt)],
+    },
+    empty: emptyState("No payer disputes a payment."),
+  }),
+  merchantPage({ method: "GET", path: "/disputes/{disputeId}", right: "read", run: showDispute }),
+  merchantPage({
+    method: "POST",
+    path: "/disputes/{disputeId}/evidence",
+    right: "act",
+    audit: "dispute evidence sent",
+    backTo: disputePath,
+    onRefused: showDispute,
+    run: async (ctx, visit) => {
+      const { caller, params, fields } = visit;
+      // The API takes no line breaks.
+      const text = (fields["text"] ?? "").trim().replace(/\s*\n\s*/g, " ");
+      await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
+      return redirect(disputePath(visit), "The evidence is sent. The payer's bank reviews it.");
+    },
+  }),
+  ...confirmedMerchantPages("disputes", {
+    path: "/disputes/{disputeId}/accept",
+    right: "act",
+    audit: "dispute accepted",
+    backTo: disputePath,
+    confirm: async (ctx, visit) => acceptanceOf(await getDispute(ctx, visit)),
+    run: async (ctx, visit) => {
+      const { caller, params } = visit;
+      await visit.callApi(ctx, caller, "acceptDispute", { params });
+      return redirect(disputePath(visit), "The dispute is accepted.");
+    },
+  }),
+];
+
+async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused): Promise<PageAnswer> {
+  const dispute = await getDispute(ctx, visit);
+  const content = disputeView(visit, dispute, refused);
+  return { title: `Dispute ${dispute.reference}`, section: "disputes", content };
+}
+
+async function getDispute(ctx: Context, { merchant, params }: DisputeVisit): Promise<Dispute> {
+  return (await findDispute(ctx.db, merchant.id, params.disputeId)) ?? refuse("resource_not_found");
+}

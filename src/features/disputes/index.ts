@@ -1,0 +1,4 @@
+export { DISPUTE_STATUSES, type Dispute, type DisputeStatus, needsResponse } from "./dispute.ts";
+export { disputeJobs } from "./jobs.ts";
+export { findDispute } from "./queries.ts";
+export { disputeRoutes } from "./routes.ts";

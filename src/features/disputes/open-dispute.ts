@@ -1,0 +1,77 @@
+import { type Id, newId } from "../../kernel/ids.ts";
+import { later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import type { Merchant } from "../merchants/index.ts";
+import {
+  findTransaction,
+  holdDispute,
+  isCaptured,
+  isOpenAuthorisation,
+  lockTransaction,
+  refundable,
+  updateTransaction,
+} from "../transactions/index.ts";
+import { type Dispute, evidenceDue, RESPONSE_TIME } from "./dispute.ts";
+import { publishDispute } from "./publish-dispute.ts";
+import { findDisputeOf, insertDispute } from "./queries.ts";
+
+export const LAPSE_DISPUTE_JOB = "dispute_lapse";
+
+/**
+ * Opens the dispute of a payment: all that was captured and not refunded is held. A second notice of the same payment
+ * changes nothing, nor does one about money that is not there.
+ */
+export async function openDispute(
+  ctx: Context,
+  merchant: Merchant,
+  { transactionId, reason }: Pick<Dispute, "transactionId" | "reason">,
+): Promise<Dispute | undefined> {
+  const now = clockOf(ctx, merchant);
+  return ctx.db.transaction(async (tx) => {
+    const transaction = await lockTransaction(tx, merchant.id, transactionId);
+    if (transaction === undefined || !isCaptured(transaction)) return undefined;
+    if (await findDisputeOf(tx, merchant.id, transactionId)) return undefined;
+    const amount = refundable(transaction);
+    if (amount < 1) return undefined;
+    const dispute: Dispute = {
+      id: newId("dispute", now),
+      merchantId: merchant.id,
+      transactionId,
+      reference: transaction.reference,
+      reason,
+      metadata: transaction.metadata,
+      amount,
+      currency: transaction.currency,
+      status: "needs_response",
+      evidence: null,
+      evidenceAt: null,
+      evidenceDueAt: evidenceDue(now),
+      createdAt: now,
+      updatedAt: now,
+    };
+    await updateTransaction(tx, holdDispute(transaction, amount));
+    await insertDispute(tx, dispute);
+    await publishDispute(ctx, tx, merchant.mode, dispute);
+    const job = { kind: LAPSE_DISPUTE_JOB, merchantId: merchant.id, subjectId: dispute.id };
+    await insertJob(tx, job, later(ctx.now(), RESPONSE_TIME));
+    return dispute;
+  });
+}
+
+/** In the sandbox: the payer disputes a payment once it is captured. Returns when to look again. */
+export async function openSandboxDispute(
+  ctx: Context,
+  merchant: Merchant,
+  transactionId: Id<"transaction">,
+): Promise<NextRun> {
+  const transaction = await findTransaction(ctx.db, merchant.id, transactionId);
+  const reason = transaction && ctx.sandbox.disputes.reasonOf(transaction.amount);
+  if (transaction === undefined || reason === undefined) return undefined;
+  if (transaction.status === "pending" || isOpenAuthorisation(transaction)) {
+    return later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
+  }
+  await openDispute(ctx, merchant, { transactionId, reason });
+  return undefined;
+}

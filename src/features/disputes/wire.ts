@@ -1,0 +1,33 @@
+import { CURRENCIES } from "../../kernel/money.ts";
+import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
+import { answer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { DISPUTE_STATUSES } from "./dispute.ts";
+
+/** Query of `GET /disputes`, beyond paging. */
+export const DISPUTE_FILTERS = {
+  transactionid: optional(text({ code: "query_transactionid_invalid", max: 64 })),
+  status: optional(oneOf({ code: "query_status_invalid", among: DISPUTE_STATUSES })),
+  ...METADATA_FILTER,
+};
+
+/** Body of `POST /disputes/{id}/evidence`. */
+export const EvidenceBody = object(
+  { code: "body_object_invalid" },
+  { text: text({ code: "dispute_text_invalid", max: 5_000 }) },
+);
+
+export const DisputeAnswer = answer.object({
+  id: answer.id("dsp"),
+  location: answer.text("Where the dispute can be read."),
+  transactionId: answer.id("txn"),
+  reference: answer.text("The transaction's."),
+  createdDateTime: answer.time(),
+  updatedDateTime: answer.time(),
+  reason: answer.text("Why the payer disputes the payment, such as `fraudulent`."),
+  payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf(...CURRENCIES) }),
+  status: answer.oneOf(...DISPUTE_STATUSES),
+  evidenceDueDateTime: answer.time(),
+  metadata: MetadataAnswer,
+  result: RESULT_OK,
+});

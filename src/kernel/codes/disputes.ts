@@ -1,0 +1,11 @@
+import { type Code, invalid } from "./code.ts";
+
+export const DISPUTE_CODES = {
+  dispute_text_invalid: invalid("V12070", "Send 1 to 5,000 characters without line breaks as `text`."),
+  dispute_state_conflict: {
+    id: "V12071",
+    status: 409,
+    meaning:
+      "Only a dispute that needs a response takes evidence or can be accepted, until its evidence is due.",
+  },
+} as const satisfies Record<string, Code>;

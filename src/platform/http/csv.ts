@@ -1,0 +1,90 @@
+import { type Instant, toIso } from "../../kernel/time.ts";
+import { answer } from "./schema.ts";
+
+/** Schema of an export. */
+export const CSV_ANSWER = answer.text("A header, then one line for each row.");
+
+export type CsvCell = string | number | null | undefined;
+
+/** What every export begins with; each adds columns of its own. */
+export type Exported = {
+  readonly id: string;
+  readonly transactionId?: string | null;
+  readonly reference: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly status: string;
+};
+
+const COLUMNS = [
+  "id",
+  "transactionId",
+  "reference",
+  "createdDateTime",
+  "updatedDateTime",
+  "amount",
+  "currencyCode",
+  "status",
+];
+
+/** How rows become lines of a file. */
+export type CsvSpec<Row> = {
+  /** The names of its own columns. */
+  readonly columns: readonly string[];
+  readonly common: (row: Row) => Exported;
+  readonly cells: (row: Row) => readonly CsvCell[];
+  /** Ends with the sum of each currency. */
+  readonly withTotals?: boolean;
+};
+
+/** A file that is made while it is sent, one portion of rows at a time. */
+export async function* csvOf<Row>(
+  portions: AsyncIterable<readonly Row[]>,
+  { columns, common, cells, withTotals = false }: CsvSpec<Row>,
+): AsyncGenerator<string> {
+  const totals = new Map<string, { amount: number; rows: number }>();
+  yield csvLine([...COLUMNS, ...columns]);
+  for await (const rows of portions) {
+    let text = "";
+    for (const row of rows) {
+      const shared = common(row);
+      text += csvLine([...commonCells(shared), ...cells(row)]);
+      const total = totals.get(shared.currency ?? "") ?? { amount: 0, rows: 0 };
+      totals.set(shared.currency ?? "", {
+        amount: total.amount + (shared.amount ?? 0),
+        rows: total.rows + 1,
+      });
+    }
+    yield text;
+  }
+  if (!withTotals) return;
+  for (const [currency, { amount, rows }] of [...totals].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const sum = currency === "" ? [null, null] : [amount, currency];
+    yield csvLine(["total", null, null, null, null, ...sum, `${rows} ${rows === 1 ? "row" : "rows"}`]);
+  }
+}
+
+const commonCells = (one: Exported): readonly CsvCell[] => [
+  one.id,
+  one.transactionId,
+  one.reference,
+  toIso(one.createdAt),
+  toIso(one.updatedAt),
+  one.amount,
+  one.currency,
+  one.status,
+];
+
+function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellText).join()}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula is guarded; a number is left as it is. */
+function cellText(cell: CsvCell): string {
+  if (cell === null || cell === undefined) return "";
+  if (typeof cell === "number") return String(cell);
+  const text = /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

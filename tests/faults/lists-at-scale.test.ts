@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import { listCustomers } from "../../src/features/customers/queries.ts";
+import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
+import { listRefunds } from "../../src/features/refunds/queries.ts";
+import { listTransactions } from "../../src/features/transactions/queries.ts";
+import type { Id } from "../../src/kernel/ids.ts";
+import { instant, toIso } from "../../src/kernel/time.ts";
+import type { Tx } from "../../src/platform/db/database.ts";
+import { pageOf } from "../../src/platform/http/lists.ts";
+import { assertFlat, pagesTouched } from "../support/costs.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { makeRefunds, makeSurroundings, makeTransactions } from "../support/many-payments.ts";
+
+const SMALL = 1_000;
+const LARGE = 60_000;
+const BUSY = "mer_busy" as Id<"merchant">;
+const UNTIL = Date.parse("2026-06-01T00:00:00Z");
+const YEAR = 365 * 86_400_000;
+const isoAt = (moment: number) => toIso(instant(Math.round(moment)));
+
+/** A year of payments; one transaction in a hundred was changed again in the last hours. */
+async function makeDatabase(rows: number): Promise<TestDatabase> {
+  const database = await cloneDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const many = { merchantId: BUSY, rows, until: UNTIL, span: YEAR };
+    const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
+    // What the planner believes is from before these rows.
+    for (const table of ["transactions", "refunds", "payment_requests", "customers"]) {
+      await run(`alter table ${table} set (autovacuum_enabled = off)`);
+      await run(`analyze ${table}`);
+    }
+    await makeTransactions(run, many);
+    await makeRefunds(run, many);
+    await makeSurroundings(run, many);
+    await run("set session_replication_role = replica");
+    await run(
+      `update transactions set updated_at = to_timestamp($1) - (right(reference, 2)::int) * interval '1 second'
+       where reference like 'order-%7_' and merchant_id = $2 and right(reference, 3)::int % 100 = 70`,
+      [UNTIL / 1000, BUSY],
+    );
+  } finally {
+    await client.end();
+  }
+  return database;
+}
+
+const WEEK = { updatedFrom: isoAt(UNTIL - 7 * 86_400_000) };
+const LONG_AGO = { updatedFrom: isoAt(UNTIL - 0.9 * YEAR), updatedTo: isoAt(UNTIL - 0.5 * YEAR) };
+const customer = (rows: number) => `cus_missing_${rows}` as Id<"customer">;
+
+type Work = (tx: Tx, rows: number) => Promise<unknown>;
+
+const transactions =
+  (query: object, filters: object = {}): Work =>
+  (tx) =>
+    listTransactions(tx, BUSY, pageOf("transaction", query), filters);
+const requests =
+  (query: object, filters: object = {}): Work =>
+  (tx) =>
+    listPaymentRequests(tx, BUSY, pageOf("paymentRequest", query), { ...filters, now: instant(UNTIL) });
+
+const LISTS: Readonly<Record<string, Work>> = {
+  "transactions changed in the last week": transactions(WEEK),
+  "transactions changed long ago": transactions(LONG_AGO),
+  "transactions changed long ago, a full page": transactions({ ...LONG_AGO, limit: "100" }),
+  "pending transactions, changed long ago": transactions(LONG_AGO, { status: "pending" }),
+  "approved transactions changed in the last week": transactions(WEEK, { status: "approved" }),
+  "transactions of a reference, changed ever": transactions(
+    { updatedTo: isoAt(UNTIL + 1) },
+    { reference: "order-500", status: "approved" },
+  ),
+  "transactions of an unknown customer": (tx, rows) =>
+    listTransactions(tx, BUSY, pageOf("transaction", WEEK), { customer_id: customer(rows) }),
+  "refunds changed long ago": (tx) => listRefunds(tx, BUSY, pageOf("refund", LONG_AGO), {}),
+  "all refunds of a reference": (tx) =>
+    listRefunds(tx, BUSY, pageOf("refund", {}), { reference: "refund-500" }),
+  "declined refunds": (tx) => listRefunds(tx, BUSY, pageOf("refund", {}), { status: "declined" }),
+  "payment requests changed long ago": requests(LONG_AGO),
+  "payment requests that are created, changed ever": requests(
+    { updatedTo: isoAt(UNTIL + 1) },
+    { status: "created" },
+  ),
+  "payment requests of a reference": requests(WEEK, { reference: "order-500" }),
+  "customers changed long ago": (tx) => listCustomers(tx, BUSY, pageOf("customer", LONG_AGO), {}),
+  "customers of a reference": (tx) =>
+    listCustomers(tx, BUSY, pageOf("customer", LONG_AGO), { reference: "member-500" }),
+};
+
+describe("contract 2: a page by the time of changes costs the same, however many rows there are", () => {
+  let small: TestDatabase;
+  let large: TestDatabase;
+  before(async () => {
+    small = await makeDatabase(SMALL);
+    large = await makeDatabase(LARGE);
+  });
+  after(async () => {
+    await small.drop();
+    await large.drop();
+  });
+
+  const costs = (work: Work) =>
+    Promise.all([pagesTouched(small, (tx) => work(tx, SMALL)), pagesTouched(large, (tx) => work(tx, LARGE))]);
+
+  for (const statistics of ["stale", "fresh"]) {
+    test(`with ${statistics} statistics`, async () => {
+      if (statistics === "fresh") for (const one of [small, large]) await one.rows("analyze");
+      for (const [what, work] of Object.entries(LISTS)) {
+        const [few, many] = await costs(work);
+        assertFlat(few, many, what);
+      }
+    });
+  }
+
+  test("control: without the index of changes the cost grows", async () => {
+    for (const one of [small, large]) await one.rows("drop index transactions_by_update");
+    const [few, many] = await costs(transactions(LONG_AGO));
+    assert.throws(() => assertFlat(few, many, "without the index"));
+  });
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  advanceClock,
+  callApi,
+  createRequest,
+  ok,
+  payOnce,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+
+type Row = { readonly id: string; readonly [field: string]: string };
+
+const ACCOUNT = { accountName: "Ann Lee", bsb: "062000", number: "12345678" };
+
+describe("contract 2: updatedFrom and updatedTo on every list", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  let receiver: Receiver;
+  /** Each list by its name in the answer: its path, and the field that the range is about. */
+  const lists: { name: string; path: string; field: string }[] = [];
+
+  before(async () => {
+    gateway = await startTestGateway();
+    receiver = await startReceiver();
+    shop = shopOf(gateway, (await gateway.newMerchant()).key);
+    const call = async (method: "POST" | "PUT", path: string, body?: unknown) =>
+      ok(await callApi(shop, method, path, body));
+    const list = (name: string, path = `/${name.toLowerCase()}`, field = "updatedDateTime") =>
+      lists.push({ name, path, field });
+
+    for (const event of ["transactions", "customers", "payouts"]) {
+      await call("POST", "/webhooks", { event, url: receiver.url });
+    }
+    const webhooks: Row[] = ok(await callApi(shop, "GET", "/webhooks")).webhooks;
+    await call("PUT", `/webhooks/${webhooks.at(-1)?.id}`, { status: "active", url: `${receiver.url}?again` });
+    list("webhooks");
+
+    const [oldest] = [await createRequest(shop), await createRequest(shop), await createRequest(shop)];
+    await call("POST", `/paymentrequests/${oldest.id}/cancel`);
+    list("paymentRequests");
+
+    const manual = await payOnce(shop, { category: { captureType: "manual" } });
+    const paid = await payOnce(shop, {});
+    await payOnce(shop, { amount: 14_451 });
+    await call("POST", `/transactions/${manual.transactionId}/capture`);
+    list("transactions");
+
+    for (const amount of [1, 2, 3]) {
+      await call("POST", `/transactions/${paid.transactionId}/refunds`, { payment: { amount } });
+    }
+    list("refunds");
+    list("refunds", `/transactions/${paid.transactionId}/refunds`);
+
+    const customers: Row[] = [];
+    for (const name of ["Ann", "Ben", "Cy"]) {
+      customers.push(await call("POST", "/customers", { name, email: "ann@example.com" }));
+    }
+    await call("PUT", `/customers/${customers[0]?.id}`, { name: "Ann Lee" });
+    list("customers");
+
+    const instruments = `/customers/${customers[0]?.id}/paymentinstruments`;
+    const made: Row[] = [];
+    for (const reference of ["a", "b", "c"]) {
+      made.push(await call("POST", instruments, { reference, bankAccount: ACCOUNT }));
+    }
+    await call("PUT", `${instruments}/${made[0]?.id}`, { reference: "changed" });
+    list("paymentInstruments", instruments);
+
+    for (let days = 0; days < 3; days += 1) {
+      await payOnce(shop, {});
+      await call("POST", "/sandbox/settlements/run");
+      await advanceClock(shop, 3600);
+    }
+    list("payouts");
+    list("events", "/events", "created");
+
+    const [event] = ok(await callApi(shop, "GET", "/events?event=customers&limit=1")).events;
+    await eventually("the event is delivered twice more", async () => {
+      await callApi(shop, "POST", `/events/${event.id}/redeliver`);
+      return ok(await callApi(shop, "GET", `/events/${event.id}/deliveries`)).count >= 3 || undefined;
+    });
+    await eventually("no attempt is under way", async () => {
+      const { deliveries } = ok(await callApi(shop, "GET", `/events/${event.id}/deliveries`));
+      return deliveries.every((one: Row) => one["status"] !== "pending") || undefined;
+    });
+    list("deliveries", `/events/${event.id}/deliveries`, "attemptedDateTime");
+  });
+  after(async () => {
+    await receiver.close();
+    await gateway.stop();
+  });
+
+  const read = async (path: string, name: string, query: string): Promise<readonly Row[]> =>
+    ok(await callApi(shop, "GET", `${path}?${query}`))[name];
+
+  test("updatedFrom is inclusive, updatedTo is exclusive, and the latest change comes first", async () => {
+    for (const { name, path, field } of lists) {
+      const all = (await read(path, name, "limit=100")).toSorted((a, b) => {
+        const [one, other] = [`${a[field]} ${a.id}`, `${b[field]} ${b.id}`];
+        return one < other ? 1 : -1;
+      });
+      assert.ok(all.length >= 3, `${path} has rows`);
+      const moments = [...new Set(all.map((row) => row[field] ?? ""))];
+      const [to = "", from = ""] = moments.length > 2 ? moments : [moments[0], moments.at(-1)];
+      const within = all.filter((row) => (row[field] ?? "") >= from && (row[field] ?? "") < to);
+      assert.ok(within.length > 0 && within.length < all.length, `${path} has rows in and out of the range`);
+      const query = `updatedFrom=${from}&updatedTo=${to}`;
+      if (name === "deliveries") {
+        assert.deepEqual(new Set(await read(path, name, `limit=100&${query}`)), new Set(within), path);
+      } else {
+        assert.deepEqual(await read(path, name, `limit=100&${query}`), within, path);
+      }
+      assert.equal(
+        (await read(path, name, `limit=100&updatedFrom=${from}`)).length,
+        all.filter((row) => (row[field] ?? "") >= from).length,
+        path,
+      );
+      assert.equal(
+        (await read(path, name, `limit=100&updatedTo=${from}`)).length,
+        all.filter((row) => (row[field] ?? "") < from).length,
+        path,
+      );
+    }
+  });
+
+  test("pages of a range contain every row once", async () => {
+    for (const { name, path } of lists) {
+      const range = "updatedFrom=2020-01-01T00:00:00Z";
+      const all = await read(path, name, `limit=100&${range}`);
+      const seen: Row[] = [];
+      for (let cursor = ""; ; ) {
+        const page = ok(await callApi(shop, "GET", `${path}?limit=2&${range}${cursor}`));
+        seen.push(...page[name]);
+        if (page.nextCursor === null) break;
+        cursor = `&cursor=${page.nextCursor}`;
+      }
+      assert.deepEqual(seen, all, path);
+    }
+  });
+
+  test("a range goes with every other filter", async () => {
+    const range = "updatedFrom=2020-01-01T00:00:00Z";
+    const all = await read("/transactions", "transactions", `limit=100&${range}`);
+    const declined = await read("/transactions", "transactions", `limit=100&${range}&status=declined`);
+    assert.equal(declined.length, 1);
+    const [one] = declined;
+    const more = `status=declined&reference=${one?.["reference"]}&paymentrequestid=${one?.["paymentRequestId"]}`;
+    assert.deepEqual(await read("/transactions", "transactions", `${range}&${more}`), declined);
+    assert.deepEqual(
+      await read("/transactions", "transactions", `${range}&${more.replace("declined", "approved")}`),
+      [],
+    );
+    const created = `createdFrom=${one?.["createdDateTime"]}`;
+    const later = all.filter((row) => (row["createdDateTime"] ?? "") >= (one?.["createdDateTime"] ?? ""));
+    assert.ok(later.length < all.length);
+    assert.deepEqual(await read("/transactions", "transactions", `limit=100&${range}&${created}`), later);
+    assert.equal((await read("/paymentrequests", "paymentRequests", `${range}&status=created`)).length, 2);
+    assert.equal((await read("/paymentrequests", "paymentRequests", `${range}&status=cancelled`)).length, 1);
+  });
+
+  test("a wrong time, a range that ends before it begins and a cursor of another order are refused", async () => {
+    const backwards = "updatedFrom=2026-01-02T00:00:00Z&updatedTo=2026-01-01T00:00:00Z";
+    for (const { path } of lists) {
+      const refused = async (query: string) => {
+        const answer = await callApi(shop, "GET", `${path}?${query}`);
+        assert.equal(answer.status, 400, `${path}?${query}`);
+        return problemsOf(answer);
+      };
+      assert.deepEqual(await refused("updatedFrom=yesterday&updatedTo=today"), [
+        "V12061 /updatedFrom",
+        "V12062 /updatedTo",
+      ]);
+      assert.deepEqual(await refused(backwards), ["V12062 /updatedTo"]);
+    }
+    const byId = ok(await callApi(shop, "GET", "/transactions?limit=1")).nextCursor;
+    const range = "updatedFrom=2020-01-01T00:00:00Z";
+    const byUpdate = ok(await callApi(shop, "GET", `/transactions?limit=1&${range}`)).nextCursor;
+    for (const query of [`cursor=${byId}&${range}`, `cursor=${byUpdate}`]) {
+      assert.deepEqual(problemsOf(await callApi(shop, "GET", `/transactions?${query}`)), ["V11021 /cursor"]);
+    }
+  });
+});
