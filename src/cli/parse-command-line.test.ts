@@ -24,7 +24,12 @@ describe("command line: parsing", () => {
     const typed = parseCommandLine(COMMANDS, wordsOf("key create --merchant mer_x --json"));
     assert.ok(typed.kind === "run");
     assert.equal(typed.command.name, "key create");
-    assert.deepEqual(typed.args.options, { merchant: "mer_x", scopes: "read,write" });
+    assert.deepEqual(typed.args.options, {
+      merchant: "mer_x",
+      scopes: "read,write",
+      expires: undefined,
+      addresses: undefined,
+    });
     assert.equal(typed.json, true);
   });
 

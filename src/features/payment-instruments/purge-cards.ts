@@ -1,4 +1,3 @@
-import type { Id } from "../../kernel/ids.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
@@ -69,7 +68,7 @@ export async function purgeCard(ctx: Context, { instrument, merchant }: PurgeCan
       tx,
       merchant.id,
       customerId,
-      instrument.id as Id<"paymentInstrument">,
+      instrument.id,
     );
     if (before === undefined) return false;
     const deleted = deletedInstrument(before, clockOf(ctx, merchant));

@@ -5,6 +5,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "One-time tokens": "Let the script in the payer's page pay one payment request, once.",
   Transactions: "Attempts to move money: payments of a checkout, and charges of stored payment instruments.",
   Refunds: "Money that goes back to the payer, in full or in parts.",
+  Disputes:
+    "Payments that a cardholder contests at the bank: the money is held until the merchant wins, loses or accepts.",
   Payouts: "Settled money that was paid to the merchant, with the lines that it consists of.",
   Customers: "Payers that a merchant keeps a record of.",
   "Payment instruments": "Stored cards and bank accounts of a customer, for charges without the payer.",

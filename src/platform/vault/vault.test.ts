@@ -38,11 +38,18 @@ async function keep({ db, vault }: Context, place: SecretPlace, number = NUMBER)
 const read = (ctx: Context, place: SecretPlace) =>
   ctx.vault.use(ctx.db, place, USE, async (secret) => secret);
 
-const audited = (place: SecretPlace) =>
+const allAudited = (place: SecretPlace) =>
   database.rows<{ act: string; detail: string }>(
     "select act, detail from audit_log where merchant_id = $1 and subject_id = $2 order by id",
     [place.merchantId, place.instrumentId],
   );
+
+/** What happened after the number was stored. */
+async function audited(place: SecretPlace) {
+  const [stored, ...later] = await allAudited(place);
+  assert.equal(stored?.act, "number_stored");
+  return later;
+}
 
 describe("CONTRACT 6: the vault", () => {
   test("what was kept can be used, and every use is on record", () =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
@@ -97,7 +97,8 @@ describe("issue 17: payment pages against tampering", () => {
 
   /** A proxy that changes what passes, as an attacker on a load balancer could. */
   async function startProxy(change: (path: string, text: string) => string, policy?: string) {
-    const server: Server = createServer(async (request, response) => {
+    const server: Server = createServer((request, response) => void pass(request, response));
+    const pass = async (request: IncomingMessage, response: ServerResponse) => {
       const answer = await fetch(gateway.hostedUrl + request.url);
       const headers = Object.fromEntries(
         [...answer.headers].filter(
@@ -106,7 +107,7 @@ describe("issue 17: payment pages against tampering", () => {
       );
       if (policy !== undefined) headers["content-security-policy"] = policy;
       response.writeHead(answer.status, headers).end(change(request.url ?? "", await answer.text()));
-    });
+    };
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
