@@ -4,7 +4,6 @@ export const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'no
 /** Nothing of ours needs these; a script that got in can't use them either. Wallets need `payment`, so it is left out. */
 const NO_POWERS = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",
