@@ -1,4 +1,4 @@
-import { clientCode } from "../protocol/client-codes.ts";
+import { payingCode } from "../protocol/client-codes.ts";
 import { collectBrowser } from "./browser-data.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
@@ -114,5 +114,5 @@ const CHALLENGE_CANCELLED: Attempt = {
   transactionId: undefined,
   open: false,
   bankStep: undefined,
-  codes: [clientCode("3d_secure_error", location.origin)],
+  codes: [payingCode("3d_secure_error", location.origin)],
 };

@@ -1,4 +1,4 @@
-import { type ClientCode, clientCode } from "../protocol/client-codes.ts";
+import { type LoaderCode, loaderCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import type { UiOptions } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
@@ -19,8 +19,8 @@ export function checkConfig(
   hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
-  const report = (name: ClientCode, field: string): void => {
-    problems.push({ code: clientCode(name, hostedOrigin, field) });
+  const report = (name: LoaderCode, field: string): void => {
+    problems.push({ code: loaderCode(name, hostedOrigin, field) });
   };
   if (!isObject(config)) {
     report("payui_config_invalid", "");

@@ -1,4 +1,4 @@
-import { clientCode } from "../protocol/client-codes.ts";
+import { loaderCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import {
   allowedValues,
@@ -14,19 +14,19 @@ import type { ConfigProblem } from "./report-to-integrator.ts";
 export function checkUi(ui: unknown, hostedOrigin: string | undefined): readonly ConfigProblem[] {
   if (!isObject(ui)) {
     return [
-      { sentence: "ui must be an object.", code: clientCode("payui_config_invalid", hostedOrigin, "/ui") },
+      { sentence: "ui must be an object.", code: loaderCode("payui_config_invalid", hostedOrigin, "/ui") },
     ];
   }
   const { theme, variables = {} } = ui;
   const problems: ConfigProblem[] = [];
   if (theme !== undefined && !isTheme(theme)) {
-    problems.push({ code: clientCode("payui_theme_invalid", hostedOrigin, "/ui/theme") });
+    problems.push({ code: loaderCode("payui_theme_invalid", hostedOrigin, "/ui/theme") });
   }
   if (!isObject(variables)) {
     const sentence = "ui.variables must be an object.";
     return [
       ...problems,
-      { sentence, code: clientCode("payui_variable_invalid", hostedOrigin, "/ui/variables") },
+      { sentence, code: loaderCode("payui_variable_invalid", hostedOrigin, "/ui/variables") },
     ];
   }
   for (const name of Object.keys(variables)) {
@@ -34,7 +34,7 @@ export function checkUi(ui: unknown, hostedOrigin: string | undefined): readonly
     if (sentence === undefined) continue;
     problems.push({
       sentence,
-      code: clientCode("payui_variable_invalid", hostedOrigin, `/ui/variables/${pointerPart(name)}`),
+      code: loaderCode("payui_variable_invalid", hostedOrigin, `/ui/variables/${pointerPart(name)}`),
     });
   }
   return problems;

@@ -1,4 +1,4 @@
-import { clientCode } from "../protocol/client-codes.ts";
+import { loaderCode } from "../protocol/client-codes.ts";
 import { checkConfig } from "./check-config.ts";
 import { createEventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
@@ -7,7 +7,7 @@ import { type ConfigProblem, reportToIntegrator } from "./report-to-integrator.t
 
 const NO_ORIGIN: ConfigProblem = {
   sentence: "load payui.js from the gateway by a script tag.",
-  code: clientCode("payui_config_invalid", undefined, ""),
+  code: loaderCode("payui_config_invalid", undefined, ""),
 };
 
 /** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */

@@ -1,7 +1,7 @@
 import type { ResultCode } from "./client-events.ts";
 
-/** Codes that the browser reports without a request. The server's catalogue has the same numbers and sentences. */
-export const CLIENT_CODES = {
+/** Codes that the loader reports without a request. The server's catalogue has the same numbers and sentences. */
+export const LOADER_CODES = {
   payui_config_invalid: [
     "V11600",
     "Call `initialise` with an object that has `token`, `containerId` and `version`, from a page that loads `payui.js` by a script tag.",
@@ -21,17 +21,33 @@ export const CLIENT_CODES = {
     "V11606",
     "Check that the gateway is running and that the page's Content-Security-Policy allows its hosted origin in `frame-src`.",
   ],
+} as const;
+
+/** Apart, because pages of payers report this one alone and should not load the sentences of the others. */
+export const PAYING_CODES = {
   "3d_secure_error": [
     "D04417",
-    "Ask the payer to try again and confirm with the card's bank, or to pay with another card; 3D Secure did not succeed.",
+    "Ask the payer to confirm with the card's bank again, or to pay with another card.",
   ],
 } as const;
 
-export type ClientCode = keyof typeof CLIENT_CODES;
+export type LoaderCode = keyof typeof LOADER_CODES;
+
+export function loaderCode(message: LoaderCode, hostedOrigin?: string, field?: string): ResultCode {
+  return codeOf(message, LOADER_CODES[message], hostedOrigin, field);
+}
+
+export function payingCode(message: keyof typeof PAYING_CODES, hostedOrigin: string): ResultCode {
+  return codeOf(message, PAYING_CODES[message], hostedOrigin);
+}
 
 /** `hostedOrigin` redirects to the docs, whose address a browser does not know. */
-export function clientCode(message: ClientCode, hostedOrigin?: string, field?: string): ResultCode {
-  const [id, detail] = CLIENT_CODES[message];
+function codeOf(
+  message: string,
+  [id, detail]: readonly [id: string, detail: string],
+  hostedOrigin?: string,
+  field?: string,
+): ResultCode {
   const docs = hostedOrigin === undefined ? undefined : `${hostedOrigin}/docs/codes#${id}`;
   return { id, message, detail, ...(docs && { docs }), ...(field !== undefined && { field }) };
 }
