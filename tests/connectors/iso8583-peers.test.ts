@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
+// @ts-expect-error it comes without types
+import untypedPeer from "iso_8583";
 import { decodeMessage, encodeMessage } from "../../src/connectors/iso8583/codec.ts";
 import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
 import { checkDialect } from "../../src/connectors/iso8583/dialect-file.ts";
@@ -24,7 +25,7 @@ type Peer = {
   readonly getIsoJSON: (message: Buffer) => Readonly<Record<string, string>>;
 };
 type PeerClass = new (message?: Readonly<Record<number, string>>) => Peer;
-const Iso8583 = createRequire(import.meta.url)("iso_8583") as PeerClass;
+const Iso8583 = untypedPeer as PeerClass;
 
 const run = promisify(execFile);
 const SETTINGS = settingsFor(5_000);

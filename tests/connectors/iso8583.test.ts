@@ -172,6 +172,21 @@ describe("the connector iso8583", () => {
     assert.deepEqual(repeat?.fields, first?.fields);
   });
 
+  test("does not approve a refund any more once its reversal has begun", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open();
+    await acquirer.authorise(request, signal);
+    const payment = paymentOf(request);
+    const refund = { reference: newReference("rfd"), payment, amount: cents(100) };
+    assert.equal((await acquirer.refund(refund, signal)).kind, "approved");
+    await subject.host.setFaults({ types: ["0420"], next: ["silence"] });
+    assert.deepEqual(await acquirer.reverse(refund, signal), { kind: "unknown" });
+    assert.deepEqual(await acquirer.refund(refund, signal), { kind: "unknown" });
+    assert.equal((await acquirer.reverse(refund, signal)).kind, "approved");
+    assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).refunded, 0);
+    await close();
+  });
+
   test("sends a reversal again when an approval comes after the host had not found the payment", async () => {
     const request = requestOf();
     const { acquirer, close } = subject.open();
@@ -210,7 +225,7 @@ describe("the connector iso8583", () => {
     const nodes = Array.from({ length: 4 }, () => subject.open());
     const requests = Array.from({ length: 80 }, () => requestOf());
     await Promise.all(
-      requests.map((request, index) => nodes[index % 4]?.acquirer.authorise(request, signal)),
+      requests.map(async (request, index) => nodes[index % 4]?.acquirer.authorise(request, signal)),
     );
     for (const { close } of nodes) await close();
     const all = (await subject.host.seen())
@@ -222,7 +237,7 @@ describe("the connector iso8583", () => {
   test("starts trace numbers again after 999999, but not within a day", async () => {
     const use = async () => {
       const { acquirer, close } = subject.open();
-      const answer = await acquirer.authorise(requestOf(), signal).catch((error: Error) => error);
+      const answer = await acquirer.authorise(requestOf(), signal).catch((error: unknown) => error);
       await close();
       return answer;
     };

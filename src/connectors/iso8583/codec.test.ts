@@ -149,10 +149,7 @@ function messages(dialect: Dialect): fc.Arbitrary<IsoMessage> {
       ),
     );
   const type = fc.constantFrom("0100", "0110", "0200", "0421", "0810");
-  return fc.record(
-    { type, fields: fields as fc.Arbitrary<Record<number, string>> },
-    { noNullPrototype: true },
-  );
+  return fc.record({ type, fields }, { noNullPrototype: true });
 }
 
 function values(rule: FieldRule | undefined): fc.Arbitrary<string> {
@@ -160,7 +157,7 @@ function values(rule: FieldRule | undefined): fc.Arbitrary<string> {
   const { format, length, maximum } = rule;
   const minLength = length === "fixed" ? maximum : 0;
   const text = (alphabet: string, least: number, most: number) =>
-    fc.string({ unit: fc.constantFrom(...alphabet), minLength: least, maxLength: most });
+    fc.string({ unit: fc.constantFrom(...alphabet.split("")), minLength: least, maxLength: most });
   if (format === "ans") return text(" AZaz09é#{", minLength, maximum);
   if (format === "x+n") return text("0123456789", maximum - 1, maximum - 1).map((digits) => `C${digits}`);
   if (format === "b") {

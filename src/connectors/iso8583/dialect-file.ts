@@ -50,8 +50,9 @@ export function checkDialect(value: unknown): DialectOrProblems {
   if (typeof header !== "string" || !/^(?:[0-9A-Fa-f]{2}){0,64}$/.test(header)) {
     problems.push("header must be hex digits of at most 64 bytes");
   }
-  const messageType = choice(value, "messageType", ["ascii", "packed"], problems) ?? base?.messageType;
-  const bitmap = choice(value, "bitmap", ["hex", "raw"], problems) ?? base?.bitmap;
+  const messageType =
+    choice(value["messageType"], "messageType", ["ascii", "packed"], problems) ?? base?.messageType;
+  const bitmap = choice(value["bitmap"], "bitmap", ["hex", "raw"], problems) ?? base?.bitmap;
   if (!isRecord(fields))
     problems.push("fields must be an object: field number to rule, or null to remove it");
   const rules = base && isRecord(fields) ? checkFields(fields, base, problems) : undefined;
@@ -94,7 +95,7 @@ function checkRule(
   problems.push(...unknownKeys(value, RULE_KEYS, `${at}.`));
   const within = (key: string) => `${at}.${key}`;
   const pick = <T extends string>(key: string, allowed: readonly T[], otherwise: T | undefined) => {
-    const chosen = choice(value, key, allowed, problems, within(key)) ?? otherwise;
+    const chosen = choice(value[key], within(key), allowed, problems) ?? otherwise;
     if (chosen === undefined && value[key] === undefined) problems.push(`${within(key)} is missing`);
     return chosen;
   };
@@ -114,15 +115,15 @@ function checkRule(
   return { format, length, maximum: Number(maximum), digits, bytes, prefix, pad };
 }
 
+/** One of the allowed texts; undefined where there is none. */
 function choice<T extends string>(
-  value: Json,
-  key: string,
+  given: unknown,
+  at: string,
   allowed: readonly T[],
   problems: string[],
-  at = key,
 ): T | undefined {
-  const chosen = allowed.find((name) => name === value[key]);
-  if (chosen === undefined && value[key] !== undefined)
+  const chosen = allowed.find((name) => name === given);
+  if (chosen === undefined && given !== undefined)
     problems.push(`${at} must be one of ${allowed.join(", ")}`);
   return chosen;
 }

@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import { type Cents, type Currency, cents } from "../../kernel/money.ts";
+import { type Cents, cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { HostAnswer, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
@@ -135,7 +135,7 @@ const entryOf = (row: Row): JournalEntry => ({
     retrieval: row.retrieval,
   },
   amount: cents(row.amount),
-  currency: row.currency as Currency,
+  currency: row.currency,
   sends: row.sends,
   isCancelled: row.cancelled,
   lateResponseCode: row.lateResponseCode,

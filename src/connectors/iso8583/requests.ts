@@ -9,11 +9,13 @@ import type {
 } from "../ports/card-acquirer.ts";
 import { type Account, reverseOnceMore } from "./account.ts";
 import { finalAnswer, isApproved } from "./host-answer.ts";
-import type { JournalEntry } from "./journal.ts";
+import type { HostAnswer, JournalEntry } from "./journal.ts";
 import { buildRequest, type RequestInput, type RequestKind } from "./messages.ts";
 import type { PrivateData } from "./private-data.ts";
 import { claimRequest, findEntry, listAbout } from "./queries.ts";
 import { isAnswer, send } from "./send.ts";
+
+const UNKNOWN = { kind: "unknown" } as const;
 
 /** Asks the host to authorise a payment: 0100, or 0200 when the money is taken at once. */
 export async function authorise(
@@ -51,7 +53,7 @@ export async function refund(
 ): Promise<AcquirerAnswer> {
   const { db, owner } = account;
   const known = await findEntry(db, owner, "request", reference);
-  if (known !== undefined && known.sends > 0) return answerOnRecord(known);
+  if (known !== undefined && known.sends > 0) return answerOnRecord(account, known);
   if (!(await isStanding(account, payment.reference))) return decline("invalid_transaction");
   const { card, currency, origin } = payment;
   if (card === undefined) return decline("no_card_record");
@@ -99,19 +101,34 @@ async function sendRequest(
   const claimed = await claimRequest(db, owner, entry, now());
   if (claimed === undefined) {
     const known = await findEntry(db, owner, "request", reference);
-    return known === undefined ? { kind: "unknown" } : answerOnRecord(known);
+    return known === undefined ? UNKNOWN : answerOnRecord(account, known);
   }
   const outcome = await send(account, claimed, message, { sendBy, signal });
   if (!isAnswer(outcome)) return outcome;
-  // A reversal that another process sent meanwhile may have come to the host before the request.
-  if (isApproved(outcome)) await reverseOnceMore(account, reference);
-  return finalAnswer(outcome, amount);
+  return unlessReversed(account, claimed, outcome);
 }
 
 /** The answer to a request that was sent before. Without an answer in time only a reversal settles it. */
-function answerOnRecord({ isCancelled, answer, amount }: JournalEntry): AcquirerAnswer {
-  if (isCancelled) return decline("downstream_error");
-  return answer === null ? { kind: "unknown" } : finalAnswer(answer, amount);
+async function answerOnRecord(account: Account, entry: JournalEntry): Promise<AcquirerAnswer> {
+  if (entry.isCancelled) return decline("downstream_error");
+  return entry.answer === null ? UNKNOWN : unlessReversed(account, entry, entry.answer);
+}
+
+/** A reversal that has begun may have reached the host: from then on an approval does not count any more. */
+async function unlessReversed(
+  account: Account,
+  { reference, amount }: JournalEntry,
+  answer: HostAnswer,
+): Promise<AcquirerAnswer> {
+  if (
+    isApproved(answer) &&
+    (await findEntry(account.db, account.owner, "reversal", reference)) !== undefined
+  ) {
+    // Another process sent it, perhaps before the request came to the host.
+    await reverseOnceMore(account, reference);
+    return UNKNOWN;
+  }
+  return finalAnswer(answer, amount);
 }
 
 /** Whether the host approved the payment and it was not reversed. */

@@ -16,7 +16,7 @@ export async function send(
   const { db, owner, log, now } = account;
   const exchange = await account.link().then(
     (link) => link.exchange(message, options),
-    (error: Error) => ({ kind: "not_sent", reason: error.message }) as const,
+    (error: unknown) => ({ kind: "not_sent", reason: String(error) }) as const,
   );
   if (exchange.kind === "not_sent") {
     await markNotSent(db, owner, entry);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { blocksOf } from "../../../tests/support/guide-blocks.ts";
 import { checkDialect, openDialect } from "./dialect-file.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -75,6 +76,16 @@ describe("settings of an ISO 8583 account", () => {
       }
     });
   }
+});
+
+describe("the guide's examples", () => {
+  test("are settings and a dialect that the gateway accepts", async () => {
+    const blocks = await blocksOf("docs/guides/iso8583.md");
+    const [settings, dialect, ...others] = blocks.map(({ text }) => JSON.parse(text) as unknown);
+    assert.deepEqual(others, []);
+    assert.deepEqual(problemsOf(settings), []);
+    assert.ok("dialect" in checkDialect(dialect));
+  });
 });
 
 describe("a dialect of the operator's own", () => {

@@ -29,6 +29,8 @@ const REQUESTS: readonly RequestOverrides[] = [
 
 const TYPES = ["0100", "0200", "0220", "0221", "0420", "0421", "0800"];
 const MERCHANT = "select id from merchants order by id limit 1";
+/** Payments from one address with one card, of which many are declined, look like card testing. */
+const NO_LIMITS = `update merchants set card_testing = '{"address": 100000, "bin": 100000, "card": 100000, "merchant": 100000}'`;
 
 /**
  * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
@@ -40,6 +42,7 @@ export async function killWhilePaying(plan: KillPlan): Promise<string> {
   try {
     // The first start creates the sandbox merchant.
     await (await startGatewayProcess(database)).kill();
+    await database.rows(NO_LIMITS);
     const [merchant] = await database.rows<{ id: string }>(MERCHANT);
     const accountId = await addIsoAccount(database, merchant?.id ?? "", host.port, { echoSeconds: 1 });
     await host.setFaults({ types: TYPES, probability: plan.faults, lateMs: 1_300 });
