@@ -64,12 +64,7 @@ export function reasonOf(
 export async function purgeCard(ctx: Context, { instrument, merchant }: PurgeCandidate): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const { customerId } = instrument;
-    const before = await lockInstrument(
-      tx,
-      merchant.id,
-      customerId,
-      instrument.id,
-    );
+    const before = await lockInstrument(tx, merchant.id, customerId, instrument.id);
     if (before === undefined) return false;
     const deleted = deletedInstrument(before, clockOf(ctx, merchant));
     await markDeleted(tx, deleted, instrumentChange(merchant.mode, deleted));

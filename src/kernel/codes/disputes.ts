@@ -6,6 +6,6 @@ export const DISPUTE_CODES = {
     id: "V12071",
     status: 409,
     meaning:
-      "Only a dispute that needs a response takes evidence or can be accepted, until its evidence is due.",
+      "Send evidence for, or accept, a dispute whose status is `needs_response`, before its evidence is due.",
   },
 } as const satisfies Record<string, Code>;

@@ -21,8 +21,7 @@ export const OUTCOME_DETAILS: Readonly<Record<OutcomeName, string>> = {
   invalid_amount: "Check the amount; the issuer does not accept it.",
   invalid_card_number: "Ask the payer to check the card number; the issuer has no such card.",
   no_issuer: "Ask the payer to check the card number, or for another card; no issuer was found for this one.",
-  "3d_secure_error":
-    "Ask the payer to confirm with the card's bank again, or to pay with another card.",
+  "3d_secure_error": "Ask the payer to confirm with the card's bank again, or to pay with another card.",
   suspected_malfunction: "Try again later; the issuer suspects a malfunction in the network.",
   format_error: "Report this to the gateway's operator; the acquirer could not read the message.",
   bank_not_supported_by_switch:
