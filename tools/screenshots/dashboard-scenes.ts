@@ -16,7 +16,7 @@ export async function takeDashboardPictures(
   folder: string,
 ): Promise<void> {
   const data = await fillShop(gateway.database.url, shop, merchantId);
-  const visitor = await signedIn(gateway, { role: "admin", merchantId });
+  const visitor = await signedIn(gateway, { role: "operator", merchantId });
   const scenes: Readonly<Record<string, string>> = {
     overview: "?period=30d",
     "overview-day": "?period=24h",
@@ -36,6 +36,9 @@ export async function takeDashboardPictures(
     "webhook-disable": `/webhooks/${data.webhook}/disable`,
     redeliver: "/events/redeliver",
     sandbox: "/sandbox",
+    disputes: "/disputes",
+    acquirers: "/acquirers",
+    "payment-link": "/payment-links/new",
   };
   for (const width of WIDTHS) {
     for (const colorScheme of THEMES) {
