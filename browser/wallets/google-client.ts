@@ -43,19 +43,20 @@ function loadedClient(): (new (options: object) => GoogleClient) | undefined {
   return google?.payments?.api?.PaymentsClient;
 }
 
+/** The reason of a rejection is not read, here and below. */
 function loadScript(): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = SCRIPT;
     script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error("Google's script did not load")));
+    script.addEventListener("error", reject);
     document.head.appendChild(script);
   });
 }
 
 function within<Value>(work: Promise<Value>): Promise<Value> {
   const tooLate = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("no answer in time")), READY_WITHIN_MS);
+    setTimeout(reject, READY_WITHIN_MS);
   });
   return Promise.race([work, tooLate]);
 }

@@ -54,7 +54,7 @@ function keepFocus(event: KeyboardEvent, element: HTMLElement): void {
 
 /** The Tab stops: of radio buttons only the checked one. */
 function tabStops(element: HTMLElement): readonly HTMLElement[] {
-  const all = element.querySelectorAll<HTMLElement>("input:checked, button");
+  const all = element.querySelectorAll<HTMLElement>("input:checked, button, a[href]");
   return Array.from(all).filter((one) => !one.matches(":disabled"));
 }
 

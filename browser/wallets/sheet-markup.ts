@@ -4,7 +4,7 @@ import { type Html, html } from "../ui/html.ts";
 import { ALERT, SPINNER } from "../ui/icons.ts";
 import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
-import type { SandboxCard } from "./settings.ts";
+import type { SandboxCard, WalletSettings } from "./settings.ts";
 import type { SheetContext } from "./sheet.ts";
 
 /** The simulated sheet. Its first line says that it is one. */
@@ -12,13 +12,22 @@ export function sheetMarkup({ type, host, settings }: SheetContext, quote: Quote
   return dialog(
     html`<p class="sheet-badge" id="sheet-badge">Sandbox wallet</p>
 <h2 class="sheet-heading" id="sheet-heading">${WALLET_NAMES[type]}</h2>
-<p class="sheet-words" id="sheet-words">A simulated wallet for testing. No card is real and no money moves.</p>`,
+<p class="sheet-words" id="sheet-words">A simulation: no card is real and no money moves.</p>`,
     html`<fieldset class="test-cards"><legend>Pay ${merchantText(host.details.merchantName)} with a test card</legend>
 ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(card.cardType)))}
 </fieldset>
-<div class="price" id="sheet-price" aria-live="polite">${priceOf(quote)}</div>
+${termsOf(settings)}<div class="price" id="sheet-price" aria-live="polite">${priceOf(quote)}</div>
 <p class="problem" id="sheet-problem" role="alert" hidden>${ALERT}<span>The test wallet didn't answer. Please try again.</span></p>`,
     false,
+  );
+}
+
+/** What the payer agrees to beyond this payment, as Apple's sheet shows it. The server writes the lines. */
+function termsOf({ text, texts }: WalletSettings): Html | false {
+  const link = text("termsLink");
+  return (
+    link !== "" &&
+    html`<p class="sheet-words">${texts("terms").map((line) => html`${merchantText(line)}<br>`)}<a class="quiet" href="${link}" target="_blank" rel="noreferrer">Manage</a></p>`
   );
 }
 

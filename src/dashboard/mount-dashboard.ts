@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { html } from "../../browser/ui/html.ts";
 import type { Caller } from "../features/merchants/index.ts";
 import { refuse } from "../kernel/refusal.ts";
-import { dashboardAssetTable, dashboardFiles } from "../platform/assets/asset-table.ts";
+import { dashboardAssetTable, dashboardFiles, loaderPaths } from "../platform/assets/asset-table.ts";
 import type { Assets } from "../platform/assets/build-assets.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
@@ -57,7 +57,6 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...keyPages,
   ...acquirerPages,
   ...settingsPages,
-  ...themePages,
   ...webhookPages,
   ...subscriptionPages,
   ...signingKeyPages,
@@ -76,6 +75,8 @@ export function mountDashboard(
     cookies: createCookies(ctx.settings),
     callApi: routeRunner(routes),
   };
+  const loader = { path: loaderPaths(assets).pinned, integrity: assets.payui.integrity };
+  const merchantPages = [...MERCHANT_PAGES, ...themePages(loader)];
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, parts.files, ctx);
@@ -93,9 +94,9 @@ export function mountDashboard(
     }
     mountSignIn(scope, parts);
     for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
-    for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
+    for (const page of merchantPages) mountMerchantPage(scope, page, parts);
     for (const path of postOnly(OWN_PAGES)) redirectUp(scope, ownUrl(path));
-    for (const path of postOnly(MERCHANT_PAGES)) redirectUp(scope, merchantUrl(path));
+    for (const path of postOnly(merchantPages)) redirectUp(scope, merchantUrl(path));
     scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
     scope.route({
       method: ["GET", "POST"],

@@ -108,6 +108,10 @@ describe("dashboard: from the one-time link to an API key and a theme, in a brow
     await page.getByLabel("Main colour").fill("#8a2be2");
     await page.getByRole("button", { name: "Show it" }).click();
     await page.frameLocator("#preview iframe").getByRole("button", { name: "Pay $128.50" }).waitFor();
+    const scripts = await page.locator("script").all();
+    const hashes = await Promise.all(scripts.map((script) => script.getAttribute("integrity")));
+    assert.equal(hashes.length, 2, "the dashboard's script and the loader");
+    for (const hash of hashes) assert.match(hash ?? "", /^sha384-/);
 
     await page.setViewportSize({ width: 320, height: 700 });
     for (const path of ["settings", "webhooks", "keys"]) {

@@ -78,6 +78,34 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
+  test("the sandbox's sheet shows the agreement: description, amount, frequency, billing text and link", async () => {
+    const agreementDetails = {
+      description: "Coffee <b>club</b>",
+      amount: 123_450,
+      frequency: "monthly",
+      frequencyCount: 3,
+      billingAgreement: "Charged until you cancel.",
+      managementURL: "https://shop.example/club?a=1&b=2",
+    };
+    await setup.visit(async (payer) => {
+      const { hosted, wallets } = await open(payer, { more: { agreementDetails } });
+      await wallets.applePay.click();
+      assert.match(
+        await wallets.sheet.innerText(),
+        /Coffee <b>club<\/b>\nAmount: \$1,234\.50\nFrequency: Every 3 months\nCharged until you cancel\.\nManage/,
+      );
+      const link = wallets.sheet.getByRole("link", { name: "Manage" });
+      assert.equal(await link.getAttribute("href"), agreementDetails.managementURL);
+      assert.equal(await link.getAttribute("rel"), "noreferrer");
+      await assertAccessible(hosted.page.mainFrame(), "the sheet with an agreement");
+      await wallets.card("Visa").focus();
+      await hosted.page.keyboard.press("Tab");
+      assert.equal(await wallets.sheet.locator("a:focus").count(), 1, "the link is reached by Tab");
+      await wallets.confirm.click();
+      await hosted.waitFor("approved");
+    });
+  });
+
   test("a request for wallets only has no card fields, and without JavaScript says what it needs", async () => {
     await setup.visit(async (payer) => {
       const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);

@@ -73,6 +73,52 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
+  test("the sandbox's sheet shows the agreement: description, amount, frequency, billing text and link", async () => {
+    const agreementDetails = {
+      description: "Coffee <b>club</b>",
+      amount: 123_450,
+      frequency: "monthly",
+      frequencyCount: 3,
+      billingAgreement: "Charged until you cancel.",
+      managementURL: "https://shop.example/club?a=1&b=2",
+    };
+    await setup.visit(async (payer) => {
+      const { checkout, wallets } = await open(payer, { agreementDetails });
+      await wallets.applePay.click();
+      assert.match(
+        await wallets.sheet.innerText(),
+        /Coffee <b>club<\/b>\nAmount: \$1,234\.50\nFrequency: Every 3 months\nCharged until you cancel\.\nManage/,
+      );
+      const link = wallets.sheet.getByRole("link", { name: "Manage" });
+      assert.equal(await link.getAttribute("href"), agreementDetails.managementURL);
+      assert.equal(await link.getAttribute("rel"), "noreferrer");
+      await assertAccessible(await checkout.document(), "the sheet with an agreement");
+      await wallets.card("Visa").focus();
+      await checkout.page.keyboard.press("Tab");
+      assert.equal(await wallets.sheet.locator("a:focus").count(), 1, "the link is reached by Tab");
+      await wallets.confirm.click();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("the sheet of a request without an agreement shows none, and one without a frequency names none", async () => {
+    await setup.visit(async (payer) => {
+      const { wallets } = await open(payer);
+      await wallets.applePay.click();
+      await wallets.sheet.waitFor();
+      assert.doesNotMatch(await wallets.sheet.innerText(), /Amount:|Frequency|Manage/);
+      assert.equal(await wallets.sheet.getByRole("link").count(), 0);
+    });
+    const agreementDetails = { description: "Top-ups", managementURL: "https://shop.example/club" };
+    await setup.visit(async (payer) => {
+      const { wallets } = await open(payer, { agreementDetails });
+      await wallets.applePay.click();
+      const terms = await wallets.sheet.innerText();
+      assert.match(terms, /Top-ups\nAmount: \$0\.00\nManage/);
+      assert.doesNotMatch(terms, /Frequency|undefined/);
+    });
+  });
+
   test("a decline is shown as for a card", async () => {
     await setup.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14451 });

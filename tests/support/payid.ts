@@ -18,7 +18,11 @@ export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, k
     request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Overrides = {}) => {
       const payment = { amount, instrument: { payId: { type: "single", value } } };
       const body = ok(await gateway.post("/paymentrequests", { payment, ...more }, { key }));
-      return { id: body.id as string, payId: body.payment.instrument.payId.email as string, value, body };
+      const { id } = body as { id: string };
+      const payId = body.payment.instrument.payId.email as string;
+      /** The request's page in the sandbox's bank app. */
+      const bankApp = `/sandbox/bankapp/${id}?${new URLSearchParams({ payId }).toString()}`;
+      return { id, payId, value, body, bankApp };
     },
     send,
     /** Sends a transfer that the gateway accepts for processing; returns its outcome. */

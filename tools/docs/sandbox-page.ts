@@ -37,7 +37,7 @@ export function sandboxPage(): string {
         ],
       ),
       "## PayID",
-      "A PayID request waits for a transfer: `POST /sandbox/payid/transfers`, or by hand on the bank app at `{hosted_url}/sandbox/bankapp`.",
+      "A PayID request waits for a transfer: `POST /sandbox/payid/transfers`, or by hand on the bank app at `{hosted_url}/sandbox/bankapp/{paymentRequestId}?payId={email}`.",
       table(
         ["Amount", "What happens"],
         [

@@ -1,4 +1,4 @@
-import { isWaiting, type Order, type Standing, standingOf } from "../orders/order.ts";
+import { isWaiting, type Order, type Payment, type Standing, standingOf } from "../orders/order.ts";
 import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
 import type { ShopSettings } from "../settings.ts";
@@ -34,7 +34,7 @@ export function orderPage(
 <p class="badge">${standing}</p>
 <h1 id="standing">${title}</h1><p>${words}</p>
 ${latest?.status === "declined" && html`<p class="note">The bank's reason: ${(latest.reason ?? "").replaceAll("_", " ")}.</p>`}
-${standing === "open" && latest?.payId !== undefined && payIdCard(latest.payId, order, settings)}
+${standing === "open" && latest?.payId !== undefined && payIdCard(latest, order, settings)}
 ${standing === "open" && latest?.payId === undefined && latest?.method !== "hosted" && html`<p><a class="button" href="/orders/${order.id}/pay">Back to the payment</a></p>`}
 ${(standing === "pending" || standing === "refunding") && settleForm(order)}
 ${standing === "paid" && html`<form method="post" action="/orders/${order.id}/refund"><button class="plain">Refund this order</button></form>`}
@@ -52,10 +52,13 @@ ${newsCard(order)}
   return layout({ title, count, content, scripts: ["/watch-order.js"], state: standing });
 }
 
-function payIdCard(payId: string, order: Order, settings: ShopSettings): Html {
-  const amount = (order.basket.total / 100).toFixed(2);
-  const bankApp = new URL("/sandbox/bankapp", settings.hostedUrl);
-  bankApp.search = new URLSearchParams({ payId, amount, payerName: "Ann Lee" }).toString();
+function payIdCard(
+  { payId = "", paymentRequestId: requestId = "" }: Payment,
+  order: Order,
+  settings: ShopSettings,
+): Html {
+  const bankApp = new URL(`/sandbox/bankapp/${requestId}`, settings.hostedUrl);
+  bankApp.search = new URLSearchParams({ payId }).toString();
   return html`<dl class="payid"><dt>PayID</dt><dd><code>${payId}</code></dd><dt>Amount</dt><dd>${dollars(order.basket.total)}</dd></dl>
 <p>Pay exactly this amount from your bank's app.</p>
 <p><a class="button" href="${bankApp.href}" target="_blank" rel="noopener">Open the sandbox's bank app</a></p>`;

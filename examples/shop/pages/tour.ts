@@ -72,7 +72,7 @@ const STOPS: readonly Stop[] = [
 ];
 
 /** One page with an entry to every flow. Each button fills the basket. */
-export function tourPage({ gatewayUrl, hostedUrl }: ShopSettings, count: number): Html {
+export function tourPage({ gatewayUrl }: ShopSettings, count: number): Html {
   const content = html`<section class="welcome"><h1>All ways to pay</h1>
 <p>Each one is a file in <code>examples/shop</code>. Refund any order from its page; the webhooks are listed there, too.</p></section>
 <ul class="stops">${STOPS.map(
@@ -83,7 +83,6 @@ export function tourPage({ gatewayUrl, hostedUrl }: ShopSettings, count: number)
 <section class="card links" aria-labelledby="more"><h2 id="more">More</h2><ul>
 <li><a href="${gatewayUrl}/dashboard">Dashboard</a>: every payment on one page</li>
 <li><a href="${gatewayUrl}/docs">API reference</a></li>
-<li><a href="${hostedUrl}/sandbox/bankapp">Sandbox's bank app</a>: pay to any PayID</li>
 <li><a href="/#sandbox">The sandbox shelf</a>: prices that trigger declines, challenges and lost answers</li>
 <li><a href="/account">Account</a>: subscription and orders</li>
 </ul></section>`;

@@ -1,6 +1,6 @@
 import { html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import { pageUrl } from "../../features/hosted-pages/index.ts";
+import { bankAppLink, pageUrl } from "../../features/hosted-pages/index.ts";
 import type { PaymentRequest } from "../../features/payment-requests/index.ts";
 import { payIdEmail } from "../../features/payment-requests/index.ts";
 import { refundable, type Transaction, totalOf } from "../../features/transactions/index.ts";
@@ -66,11 +66,12 @@ function methodOf({ source, card, bankAccount, payId }: Transaction): string {
 }
 
 export function requestFacts(
-  { zone }: MerchantVisit,
+  { zone, merchant }: MerchantVisit,
   request: PaymentRequest,
   { hostedUrl, payIdDomain }: Settings,
 ): readonly Fact[] {
   const { details, pageKey, payIdValue } = request;
+  const payId = payIdEmail(payIdValue ?? "", payIdDomain);
   return [
     ["Id", copyable(request.id, "payment request id")],
     ["Reference", request.reference],
@@ -87,7 +88,12 @@ export function requestFacts(
       "Page",
       html`<a href="${pageUrl(hostedUrl, pageKey ?? "")}" rel="noreferrer" target="_blank">Open the hosted page</a>`,
     ),
-    ...when(payIdValue !== null, "PayID", copyable(payIdEmail(payIdValue ?? "", payIdDomain), "PayID")),
+    ...when(payIdValue !== null, "PayID", copyable(payId, "PayID")),
+    ...when(
+      payIdValue !== null && merchant.mode === "sandbox",
+      "Bank app",
+      html`<a href="${hostedUrl}${bankAppLink(request.id, payId)}" rel="noreferrer" target="_blank">Open the sandbox's bank app</a>`,
+    ),
     ...metadataFacts(request.metadata),
     ["Created", exactTime(request.createdAt, zone)],
     [request.status === "created" ? "Expires" : "Would have expired", exactTime(request.expiresAt, zone)],

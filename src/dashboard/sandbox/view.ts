@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import { BANK_APP_PATH } from "../../features/hosted-pages/index.ts";
+import { bankAppLink } from "../../features/hosted-pages/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { MerchantVisit } from "../shell/page.ts";
@@ -71,13 +71,10 @@ function paymentForm({ base, formToken, typed, problems }: Model): Html {
 }
 
 function payIdForm({ base, formToken, payIds, settings, typed, problems }: Model): Html {
-  const bankApp = settings.hostedUrl + BANK_APP_PATH;
-  const beside = html`<a href="${bankApp}" target="_blank" rel="noreferrer">Bank app</a>`;
   if (payIds.length === 0) {
     return panel(
       "Pay to a PayID",
       html`<p class="muted">No PayID waits for a transfer. Make a test payment “PayID: waits for a transfer” first.</p>`,
-      beside,
     );
   }
   return panel(
@@ -102,9 +99,11 @@ function payIdForm({ base, formToken, payIds, settings, typed, problems }: Model
           { value: "over", label: "One dollar over" },
           { value: "late", label: "Too late (moves your clock past the expiry)" },
         ],
-      })}`,
+      })}<p class="hint">By hand, in the sandbox's bank app: ${payIds.map(
+        ({ id, payId }) =>
+          html`<a href="${settings.hostedUrl}${bankAppLink(id, payId)}" target="_blank" rel="noreferrer">${payId}</a> `,
+      )}</p>`,
     }),
-    beside,
   );
 }
 

@@ -14,8 +14,11 @@ import { sentence, type ThemePreview, themeView, type UiOptions } from "./theme-
 const PREVIEW_LIFE = 15 * MINUTE;
 const PREVIEW_AMOUNT = 12_850;
 
+/** The loader of this release: its path on the hosted pages' origin and the hash of its bytes. */
+type LoaderFile = { readonly path: string; readonly integrity: string };
+
 /** Previews the theme of the checkout on a real one: a sandbox payment request and a token, shown by our loader. */
-export const themePages: readonly MerchantPage[] = [
+export const themePages = (loaderFile: LoaderFile): readonly MerchantPage[] => [
   merchantPage({
     method: "GET",
     path: "/settings/theme",
@@ -38,7 +41,7 @@ export const themePages: readonly MerchantPage[] = [
       const { ui, problems } = readTheme(visit.fields);
       if (Object.keys(problems).length > 0) return { ...showTheme(ctx, visit), status: 400 };
       const { hostedUrl } = ctx.settings;
-      const loader = `${hostedUrl}/static/pay/js/payui.js`;
+      const loader = { src: hostedUrl + loaderFile.path, integrity: loaderFile.integrity };
       return {
         ...showTheme(ctx, visit, { ui, loader, token: await createToken(ctx, visit) }),
         allow: { "script-src": `'self' ${hostedUrl}`, "frame-src": hostedUrl },

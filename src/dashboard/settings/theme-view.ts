@@ -11,7 +11,11 @@ import { notice } from "../shell/parts/notice.ts";
 
 export type UiOptions = { readonly theme?: string; readonly variables: Readonly<Record<string, string>> };
 
-export type ThemePreview = { readonly ui: UiOptions; readonly token: string; readonly loader: string };
+export type ThemePreview = {
+  readonly ui: UiOptions;
+  readonly token: string;
+  readonly loader: { readonly src: string; readonly integrity: string };
+};
 
 type Shown = {
   readonly problems: FieldProblems;
@@ -77,7 +81,7 @@ function emptyPreview(obstacle: string | undefined): Html {
 function frame({ token, loader, ui }: ThemePreview): Html {
   return html`<div id="preview" data-token="${token}" data-ui="${JSON.stringify(ui)}"></div>
 <noscript><p>The checkout needs scripts: switch them on to see it.</p></noscript>
-<script src="${loader}" defer></script>`;
+<script src="${loader.src}" integrity="${loader.integrity}" crossorigin="anonymous" defer></script>`;
 }
 
 function snippet(ui: UiOptions): Html {

@@ -23,6 +23,23 @@ export function presentAgreement(agreement: Agreement): object {
   });
 }
 
+const ONCE_EACH = { daily: "Daily", monthly: "Monthly", annual: "Annually" } as const;
+
+/** The same for the sandbox's sheet, in words: the sheet's script has no bytes to spare for them. */
+export function presentTerms(agreement: Agreement): object {
+  const { description, amount, frequency, frequencyCount = 1, billingAgreement, managementURL } = agreement;
+  const price = `$${decimal(amount).replace(/\B(?=(?:\d{3})+\.)/g, ",")}`;
+  const often =
+    frequency && (frequencyCount > 1 ? `Every ${frequencyCount} ${UNITS[frequency]}s` : ONCE_EACH[frequency]);
+  const terms = [
+    description,
+    `Amount: ${price}`,
+    ...(often === undefined ? [] : [`Frequency: ${often}`]),
+    ...(billingAgreement === undefined ? [] : [billingAgreement]),
+  ];
+  return { terms, termsLink: managementURL };
+}
+
 /** Cents as Apple writes amounts: `10.50`. */
 function decimal(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;

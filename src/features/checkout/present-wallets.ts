@@ -3,7 +3,7 @@ import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
-import { presentAgreement } from "./present-agreement.ts";
+import { presentAgreement, presentTerms } from "./present-agreement.ts";
 import { type WalletPlace, walletProblem } from "./wallet-place.ts";
 
 /** The wallets that the page can offer, each with the data for its script or for the sandbox's sheet. */
@@ -52,5 +52,6 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
         .findApplePay(merchant)
         ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
       agreement: details.agreement && presentAgreement(details.agreement),
+      ...(merchant.mode === "sandbox" && details.agreement ? presentTerms(details.agreement) : {}),
     }),
 };

@@ -8,7 +8,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { payIdEmail } from "../payment-requests/index.ts";
+import { findPaymentRequest, type PaymentRequest, payIdEmail } from "../payment-requests/index.ts";
 import { findHolder } from "./find-holder.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import { findTransfer } from "./queries.ts";
@@ -36,20 +36,36 @@ export async function payOwnPayId(
   return pay(ctx, holder.merchant, { ...input, message: id }, claim);
 }
 
+/** A PayID request that a link of the bank app names. */
+export type LinkedRequest = { readonly request: PaymentRequest; readonly merchant: Merchant };
+
 /**
- * Simulates a transfer from the sandbox's bank app to the PayID of any sandbox merchant. The id is made with the form, so a
- * form that is sent twice pays once.
+ * The sandbox request that a link of the bank app names. Undefined for any other pair of id and PayID, and after the PayID
+ * passed to another request.
+ */
+export async function findLinkedRequest(
+  ctx: Context,
+  id: Id<"paymentRequest">,
+  payId: string,
+): Promise<LinkedRequest | undefined> {
+  const holder = await findHolder(ctx, ctx.db, "sandbox", payId);
+  if (holder?.requestId !== id) return undefined;
+  const request = await findPaymentRequest(ctx.db, holder.merchant.id, id);
+  return request && { request, merchant: holder.merchant };
+}
+
+/**
+ * Simulates a transfer from the sandbox's bank app to the PayID of its link. The id is made with the form, so a form that is
+ * sent twice pays once.
  */
 export async function payAtBankApp(
   ctx: Context,
   id: Id<"incomingTransfer">,
+  { merchant }: LinkedRequest,
   input: PaymentInput,
 ): Promise<IncomingTransfer> {
   const known = await findTransfer(ctx.db, id);
-  if (known !== undefined) return known;
-  const holder =
-    (await findHolder(ctx, ctx.db, "sandbox", input.payId)) ?? refuse("transfer_payid_unknown", "/payId");
-  return pay(ctx, holder.merchant, { ...input, message: id }, async () => {});
+  return known ?? pay(ctx, merchant, { ...input, message: id }, async () => {});
 }
 
 /** The transfer's id is also the id of the bank's message. A job delivers it again if this process does not. */

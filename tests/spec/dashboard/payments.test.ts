@@ -409,7 +409,12 @@ describe("issue 9: the sandbox page", () => {
       /href="([^"]+)"[^>]*>Open the hosted page/.exec((await staff.get(hosted.goTo)).text)?.[1] ?? "";
     assert.equal((await fetch(url.replace("localhost", "127.0.0.1"))).status, 200);
     await staff.get(`${base}/sandbox`);
-    await staff.submit(`${base}/sandbox/payment`, { scenario: "payid" });
+    const waiting = await staff.submit(`${base}/sandbox/payment`, { scenario: "payid" });
+    for (const path of [`${base}/sandbox`, waiting.goTo]) {
+      const link = /href="([^"]+\/sandbox\/bankapp\/pr_[^"]+)"/.exec((await staff.get(path)).text)?.[1] ?? "";
+      const bankApp = await fetch(link.replace("localhost", "127.0.0.1"));
+      assert.equal(bankApp.status, 200, `the bank app's link on ${path}`);
+    }
     await staff.get(`${base}/sandbox`);
     const late = await staff.submit(`${base}/sandbox/transfer`, { how: "late" });
     assert.match((await staff.get(late.goTo)).text, /Transfer of \$30\.00 sent back[\s\S]*It came too late/);

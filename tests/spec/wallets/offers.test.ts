@@ -88,6 +88,13 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
       ...shared,
       merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
+      terms: [
+        "Gold membership",
+        "Amount: $10.50",
+        "Frequency: Every 3 months",
+        "You pay monthly until you cancel.",
+      ],
+      termsLink: "https://shop.example/manage",
       agreement: {
         paymentDescription: "Gold membership",
         managementURL: "https://shop.example/manage",

@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Html } from "../../../../browser/ui/html.ts";
+import { moneyText } from "../../../../browser/ui/money-text.ts";
 import type { PageState } from "../../../../browser/ui/page-state.ts";
 import { statusPanel } from "../../../../browser/ui/status-panel.ts";
 import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
-import { findTransfer, payAtBankApp } from "../../../features/incoming-transfers/index.ts";
+import {
+  findLinkedRequest,
+  findTransfer,
+  type LinkedRequest,
+  payAtBankApp,
+} from "../../../features/incoming-transfers/index.ts";
 import { findMerchant } from "../../../features/merchants/index.ts";
 import { defined } from "../../../kernel/defined.ts";
-import { newId, parseId } from "../../../kernel/ids.ts";
+import { newId, parseId, requireId } from "../../../kernel/ids.ts";
 import { readCents } from "../../../kernel/money.ts";
-import { Refusal, refuse } from "../../../kernel/refusal.ts";
+import { refuse } from "../../../kernel/refusal.ts";
 import type { Context } from "../../../platform/context.ts";
 import { errorAnswer } from "../../../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields, lastOfEach } from "../../../platform/http/form-posts.ts";
@@ -22,7 +28,8 @@ import { transferResult } from "./result.ts";
 const CSP =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const UNKNOWN = "No payment request of the sandbox has this PayID.";
+type AppRequest = { Params: { requestId: string } };
+
 const ERROR_PANEL: Html = {
   html: statusPanel({
     picture: "careful",
@@ -31,7 +38,10 @@ const ERROR_PANEL: Html = {
   }),
 };
 
-/** Serves the sandbox's bank app, where a person pays to a PayID. It needs no API key and reaches sandbox merchants only. */
+/**
+ * Serves the sandbox's bank app, where a person pays to a PayID. It needs no API key: a link names the one request of a
+ * sandbox merchant that it shows and pays.
+ */
 export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx: Context): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
@@ -40,9 +50,19 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx
     const showForm = (
       request: FastifyRequest,
       reply: FastifyReply,
-      typed: TypedPayment,
-      problems: PaymentProblems,
-    ) => send(request, reply, "ready", paymentForm(newId("incomingTransfer", ctx.now()), typed, problems));
+      linked: LinkedRequest & { readonly payId: string },
+      form: { readonly typed: TypedPayment; readonly problems: PaymentProblems },
+    ) =>
+      send(
+        request,
+        reply,
+        "ready",
+        paymentForm({ id: newId("incomingTransfer", ctx.now()), ...linked, ...form }),
+      );
+    const linkedBy = async (requestId: string, payId = "") => {
+      const id = requireId("paymentRequest", requestId);
+      return { payId, ...((await findLinkedRequest(ctx, id, payId)) ?? refuse("resource_not_found")) };
+    };
 
     scope.setErrorHandler((error, request, reply) => {
       const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
@@ -51,38 +71,39 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx
       return send(request, reply.code(answer.status).headers(answer.headers), "error", ERROR_PANEL);
     });
 
-    scope.get<{ Querystring: Readonly<Record<string, string | string[]>> }>(
-      BANK_APP_PATH,
-      async (request, reply) => showForm(request, reply, typedPayment(lastOfEach(request.query)), {}),
+    scope.get<AppRequest & { Querystring: Readonly<Record<string, string | string[]>> }>(
+      `${BANK_APP_PATH}/:requestId`,
+      async (request, reply) => {
+        const linked = await linkedBy(request.params.requestId, lastOfEach(request.query)["payId"]);
+        const typed = { amount: moneyText(linked.request.amount), payerName: "" };
+        return showForm(request, reply, linked, { typed, problems: {} });
+      },
     );
 
-    scope.post<{ Body: FormFields | undefined }>(BANK_APP_PATH, async (request, reply) => {
-      const typed = typedPayment(request.body ?? {});
-      const id =
-        parseId("incomingTransfer", request.body?.["id"] ?? "") ?? newId("incomingTransfer", ctx.now());
-      const amount = readCents(typed.amount);
-      const problems = paymentProblems(typed);
-      if (amount === undefined || Object.keys(problems).length > 0)
-        return showForm(request, reply.code(400), typed, problems);
-      const { payId, payerName } = typed;
-      try {
-        await payAtBankApp(
-          ctx,
-          id,
-          defined({ payId, amount, payerName: payerName === "" ? undefined : payerName }),
-        );
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.problems[0]?.code !== "transfer_payid_unknown") throw error;
-        return showForm(request, reply.code(404), typed, { payId: UNKNOWN });
-      }
-      return reply.redirect(`${BANK_APP_PATH}/${id}`, 303);
-    });
+    scope.post<AppRequest & { Body: FormFields | undefined }>(
+      `${BANK_APP_PATH}/:requestId`,
+      async (request, reply) => {
+        const linked = await linkedBy(request.params.requestId, request.body?.["payId"]);
+        const typed = typedPayment(request.body ?? {});
+        const id =
+          parseId("incomingTransfer", request.body?.["id"] ?? "") ?? newId("incomingTransfer", ctx.now());
+        const amount = readCents(typed.amount);
+        const problems = paymentProblems(typed);
+        if (amount === undefined || Object.keys(problems).length > 0)
+          return showForm(request, reply.code(400), linked, { typed, problems });
+        const { payId } = linked;
+        const payerName = typed.payerName === "" ? undefined : typed.payerName;
+        await payAtBankApp(ctx, id, linked, defined({ payId, amount, payerName }));
+        return reply.redirect(`${BANK_APP_PATH}/${linked.request.id}/${id}`, 303);
+      },
+    );
 
-    scope.get<{ Params: { transferId: string } }>(`${BANK_APP_PATH}/:transferId`, async (request, reply) => {
-      const id = parseId("incomingTransfer", request.params.transferId) ?? refuse("resource_not_found");
-      const transfer = await findTransfer(ctx.db, id);
+    type ResultRequest = { Params: { requestId: string; transferId: string } };
+    scope.get<ResultRequest>(`${BANK_APP_PATH}/:requestId/:transferId`, async (request, reply) => {
+      const transfer = await findTransfer(ctx.db, requireId("incomingTransfer", request.params.transferId));
       const merchant = transfer?.merchantId && (await findMerchant(ctx.db, transfer.merchantId));
-      if (transfer?.mode !== "sandbox" || !merchant) refuse("resource_not_found");
+      const isNamed = transfer?.paymentRequestId === request.params.requestId && transfer.mode === "sandbox";
+      if (!isNamed || !merchant) refuse("resource_not_found");
       const state = transfer.reason === null ? "approved" : "declined";
       return send(request, reply, state, transferResult(transfer, merchant.name));
     });

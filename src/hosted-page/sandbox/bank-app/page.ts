@@ -1,10 +1,13 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { ALERT } from "../../../../browser/ui/icons.ts";
+import { merchantText } from "../../../../browser/ui/merchant-text.ts";
+import { moneyText } from "../../../../browser/ui/money-text.ts";
 import type { PageState } from "../../../../browser/ui/page-state.ts";
 import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
+import type { LinkedRequest } from "../../../features/incoming-transfers/index.ts";
 
 /** The input of the form, and its problems. */
-export type TypedPayment = Readonly<Record<"payId" | "amount" | "payerName", string>>;
+export type TypedPayment = Readonly<Record<"amount" | "payerName", string>>;
 export type PaymentProblems = Partial<Readonly<Record<keyof TypedPayment, string>>>;
 
 /** A page of the sandbox's bank app: plain forms, no scripts. */
@@ -32,11 +35,6 @@ export function bankAppPage(state: PageState, content: Html, style: string): str
 
 const FIELDS: readonly FieldModel[] = [
   {
-    name: "payId",
-    label: "PayID",
-    attributes: html`inputmode="email" autocomplete="off" autocapitalize="none" maxlength="320" required`,
-  },
-  {
     name: "amount",
     label: "Amount in dollars",
     attributes: html`inputmode="decimal" autocomplete="off" placeholder="30.00" maxlength="20" required`,
@@ -48,12 +46,20 @@ const FIELDS: readonly FieldModel[] = [
   },
 ];
 
+type PaymentForm = LinkedRequest & {
+  readonly id: string;
+  readonly payId: string;
+  readonly typed: TypedPayment;
+  readonly problems: PaymentProblems;
+};
+
 /** The payment form. Its id becomes the id of the transfer: a form that is submitted twice pays once. */
-export function paymentForm(id: string, typed: TypedPayment, problems: PaymentProblems): Html {
+export function paymentForm({ id, payId, request, merchant, typed, problems }: PaymentForm): Html {
   return html`<h1 class="bank-heading">Pay to a PayID</h1>
-<p class="bank-words">Simulate the payer: transfer money to the PayID of a sandbox payment request.</p>
-<form method="post" action="${BANK_APP_PATH}" novalidate>
+<p class="bank-words">Simulate the payer: transfer money to ${merchantText(merchant.name)}, PayID ${merchantText(payId)}, which requests ${moneyText(request.amount)}.</p>
+<form method="post" action="${BANK_APP_PATH}/${request.id}" novalidate>
 <input type="hidden" name="id" value="${id}">
+<input type="hidden" name="payId" value="${payId}">
 ${FIELDS.map((one) => field(one, typed, problems))}
 <button class="pay" type="submit">Pay</button>
 </form>

@@ -4,12 +4,11 @@ import type { PaymentProblems, TypedPayment } from "./page.ts";
 
 export function typedPayment(fields: FormFields): TypedPayment {
   const text = (name: string, longest: number) => (fields[name] ?? "").trim().slice(0, longest);
-  return { payId: text("payId", 320), amount: text("amount", 20), payerName: text("payerName", 140) };
+  return { amount: text("amount", 20), payerName: text("payerName", 140) };
 }
 
 export function paymentProblems(typed: TypedPayment): PaymentProblems {
   return {
-    ...(typed.payId === "" ? { payId: "Type the PayID that you were given." } : {}),
     ...(readCents(typed.amount) === undefined ? { amount: "Type an amount such as 30.00." } : {}),
     ...(/[\p{Cc}\p{Cs}]/u.test(typed.payerName) ? { payerName: "Type a name in plain letters." } : {}),
   };

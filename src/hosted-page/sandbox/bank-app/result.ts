@@ -2,7 +2,7 @@ import { type Html, html } from "../../../../browser/ui/html.ts";
 import { plainWords } from "../../../../browser/ui/merchant-text.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
 import { statusPanel } from "../../../../browser/ui/status-panel.ts";
-import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
+import { bankAppLink } from "../../../features/hosted-pages/index.ts";
 import type { IncomingTransfer } from "../../../features/incoming-transfers/index.ts";
 
 const RETURN_REASONS: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, string>> = {
@@ -16,8 +16,10 @@ const RETURN_REASONS: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, s
 };
 
 /** The outcome of a transfer, as the payer's bank shows it. */
-export function transferResult({ amount, payId, reason }: IncomingTransfer, payee: string): Html {
-  const again = new URLSearchParams({ payId });
+export function transferResult(
+  { amount, payId, reason, paymentRequestId }: IncomingTransfer,
+  payee: string,
+): Html {
   const panel = statusPanel(
     reason === null
       ? {
@@ -34,5 +36,5 @@ export function transferResult({ amount, payId, reason }: IncomingTransfer, paye
         },
   );
   return html`<div class="bank-result">${{ html: panel }}</div>
-<p class="ways"><a class="quiet quiet-link" href="${BANK_APP_PATH}?${again.toString()}">Make another transfer</a></p>`;
+<p class="ways"><a class="quiet quiet-link" href="${bankAppLink(paymentRequestId ?? "", payId)}">Make another transfer</a></p>`;
 }
