@@ -4,7 +4,7 @@ create table acquirer_accounts (
   id text collate "C" not null,
   connector text not null,
   -- The settings, sealed as a whole: most of them are secrets or name the acquiring contract.
-  settings_sealed text not null,
+  sealed_settings text not null,
   -- Empty: every currency, every card type.
   currencies text[] not null default '{}',
   card_types text[] not null default '{}',

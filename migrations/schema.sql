@@ -5,7 +5,7 @@ create table acquirer_accounts (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
   connector text not null,
-  settings_sealed text not null,
+  sealed_settings text not null,
   currencies text[] not null default '{}',
   card_types text[] not null default '{}',
   status text not null,

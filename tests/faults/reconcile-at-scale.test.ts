@@ -67,7 +67,7 @@ const bruteForce = () =>
          where payout_id is null or payout_id not in (select id from payouts)
      )
      select merchant_id as "merchantId", currency, sum(payments)::float8 as payments, sum(refunds)::float8 as refunds,
-       sum(returns)::float8 as returns, sum(fees)::float8 as fees, sum(paid)::float8 as "paidOut",
+       sum(returns)::float8 as returns, sum(fees)::float8 as fees, 0::float8 as disputes, sum(paid)::float8 as "paidOut",
        sum(held)::float8 as held, true as balanced
      from moved group by 1, 2 order by 1, 2`,
   );

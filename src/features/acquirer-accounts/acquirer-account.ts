@@ -22,7 +22,7 @@ export type AcquirerAccount = {
   /** Empty: every card type. */
   readonly cardTypes: readonly CardType[];
   readonly status: AccountStatus;
-  readonly settingsSealed: string;
+  readonly sealedSettings: string;
   /** Its position among the merchant's accounts. */
   readonly place: number;
   readonly createdAt: Instant;

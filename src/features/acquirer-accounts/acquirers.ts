@@ -16,7 +16,7 @@ type Parts = Pick<Context, "db" | "sealedTexts" | "cacheInvalidation" | "connect
 
 /** An account's open connection, which an unchanged account keeps. */
 type Opened = {
-  readonly settingsSealed: string;
+  readonly sealedSettings: string;
   readonly connector: string;
   readonly host: CardAcquirer;
 };
@@ -41,11 +41,11 @@ export function createAcquirers(parts: Parts): Acquirers {
   }
 
   async function open(account: AcquirerAccount): Promise<Opened> {
-    const { id, merchantId, settingsSealed } = account;
+    const { id, merchantId, sealedSettings } = account;
     const connector = connectors.findAcquirerConnector(account.connector) ?? missing(account);
     const merchant = await findMerchant(db, merchantId);
     if (merchant === undefined) throw new Error("an acquirer account has no merchant");
-    const settings: unknown = JSON.parse(await sealedTexts.open(db, settingsPurpose(id), settingsSealed));
+    const settings: unknown = JSON.parse(await sealedTexts.open(db, settingsPurpose(id), sealedSettings));
     const host = connector.open({
       id,
       merchantId,
@@ -53,14 +53,14 @@ export function createAcquirers(parts: Parts): Acquirers {
       zone: zoneOf(merchant),
       settings,
     });
-    return { settingsSealed, connector: account.connector, host };
+    return { sealedSettings, connector: account.connector, host };
   }
 
   async function hostOf(account: AcquirerAccount): Promise<CardAcquirer> {
     const known = opened.get(account.id);
     const current = known && (await known.catch(() => undefined));
     // A key rotation seals the same settings again; opening them once more is harmless.
-    if (current?.settingsSealed === account.settingsSealed) return current.host;
+    if (current?.sealedSettings === account.sealedSettings) return current.host;
     if (opened.get(account.id) === known) {
       const opening = open(account);
       opened.set(account.id, opening);

@@ -45,7 +45,7 @@ export async function addAccount(
       currencies: input.currencies,
       cardTypes: input.cardTypes,
       status: "active",
-      settingsSealed: await ctx.sealedTexts.seal(tx, settingsPurpose(id), JSON.stringify(input.settings)),
+      sealedSettings: await ctx.sealedTexts.seal(tx, settingsPurpose(id), JSON.stringify(input.settings)),
       place: others.length,
       createdAt: now,
       updatedAt: now,

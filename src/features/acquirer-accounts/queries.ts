@@ -4,12 +4,12 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { AcquirerAccount } from "./acquirer-account.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", connector, currencies, card_types as "cardTypes", status,
-  settings_sealed as "settingsSealed", place, created_at as "createdAt", updated_at as "updatedAt"`;
+  sealed_settings as "sealedSettings", place, created_at as "createdAt", updated_at as "updatedAt"`;
 
 const INSERT = sql(
   "acquirer_account_insert",
   `insert into acquirer_accounts
-     (merchant_id, id, connector, settings_sealed, currencies, card_types, status, place, created_at, updated_at)
+     (merchant_id, id, connector, sealed_settings, currencies, card_types, status, place, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 );
 
@@ -27,8 +27,8 @@ const UPDATE = sql(
 );
 
 export async function insertAccount(tx: Tx, one: AcquirerAccount): Promise<void> {
-  const { merchantId, id, connector, settingsSealed, currencies, cardTypes, status, place, createdAt } = one;
-  const values = [merchantId, id, connector, settingsSealed, currencies, cardTypes, status, place];
+  const { merchantId, id, connector, sealedSettings, currencies, cardTypes, status, place, createdAt } = one;
+  const values = [merchantId, id, connector, sealedSettings, currencies, cardTypes, status, place];
   await tx.rows(INSERT, [...values, at(createdAt)]);
 }
 

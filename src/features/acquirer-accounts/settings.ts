@@ -2,7 +2,7 @@ import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.t
 
 export const SEALED_ACQUIRER_SETTINGS: SealedColumn = {
   table: "acquirer_accounts",
-  column: "settings_sealed",
+  column: "sealed_settings",
   id: "id",
   purposeOf: settingsPurpose,
 };

@@ -22,7 +22,7 @@ export const WEBHOOK_CODES = {
     id: "V11903",
     status: 400,
     meaning:
-      "Use a URL with a public address; this one is private, link-local, reserved, or this machine, where `TIDEGATE_SANDBOX_PRIVATE_WEBHOOKS` decides for sandbox merchants.",
+      "Use a URL with a public address; this one is private, link-local, reserved, or this machine (the operator decides whether the sandbox reaches it).",
   },
   webhook_url_port_invalid: {
     id: "V11904",
