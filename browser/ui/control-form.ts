@@ -10,6 +10,8 @@ export type PayFormControl = {
   readonly setBusy: (words: string | undefined, button: PayButton) => void;
   readonly showProblems: (problems: FieldProblems) => void;
   readonly showNotice: (words: string | undefined) => void;
+  /** Clears the card's number and security code, for another attempt. */
+  readonly clearSecrets: () => void;
   /** Shows the gateway's total for the entered card. */
   readonly correctTotal: (total: number) => void;
   /** The payer lets the merchant store the card: by the box, or by paying where the page says so. */
@@ -44,6 +46,7 @@ export function controlForm(
     },
     showProblems: () => undefined,
     showNotice,
+    clearSecrets: () => undefined,
     correctTotal: () => undefined,
     consents: () => storeCard === "always" || box?.checked === true,
   };

@@ -106,6 +106,10 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       for (const field of fields) field.show(problems[field.name]);
       fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
+    clearSecrets: () => {
+      number.clear();
+      code.clear();
+    },
     correctTotal: (total) => price.correct(total, digits()),
   };
 }
