@@ -44,9 +44,7 @@ export function showDeclined(page: Page, { merchantName }: CheckoutDetails, atte
 /** The form for another attempt, with name and expiry kept. */
 export function showRetry(page: Page, form: PayFormControl, { codes, attemptsLeft }: Attempt): void {
   const { reason, advice } = declineWords(codes);
-  form.setBusy(undefined, "card");
-  form.setBusy(undefined, "wallet");
-  form.clearSecrets();
+  form.reopen();
   page.showForm("declined");
   form.showNotice(`${reason} You have not been charged. ${advice} ${attemptsLeftWords(attemptsLeft)}`);
 }

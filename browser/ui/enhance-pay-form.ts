@@ -106,7 +106,8 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       for (const field of fields) field.show(problems[field.name]);
       fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
-    clearSecrets: () => {
+    reopen: () => {
+      base.reopen();
       number.clear();
       code.clear();
     },

@@ -232,7 +232,8 @@ async function retriesOf(
   { paymentRequestId }: Transaction,
 ): Promise<Pick<PayAnswer, "attemptsLeft">> {
   const request = paymentRequestId && (await findPaymentRequest(ctx.db, merchant.id, paymentRequestId));
-  if (!request || request.flow !== "checkout" || isOverdue(request, clockOf(ctx, merchant))) return {};
+  if (!request) return {};
+  if (request.flow !== "checkout" || isOverdue(request, clockOf(ctx, merchant))) return {};
   const left = attemptsLeft(request);
   return left > 0 ? { attemptsLeft: left } : {};
 }

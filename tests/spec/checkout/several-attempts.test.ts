@@ -61,9 +61,7 @@ describe("contract 3: several attempts in the embedded checkout", () => {
         assert.equal(request.paymentRequestStatus, nth === allowed ? "completed" : "created");
         assert.equal(request.transactionRequest.attempts, attempts);
         assert.deepEqual(await attemptIds(frame.requestId), declined);
-        assert.deepEqual(await tokenStatus(frame.requestId), [
-          nth === allowed ? "processed" : "initialised",
-        ]);
+        assert.deepEqual(await tokenStatus(frame.requestId), [nth === allowed ? "processed" : "initialised"]);
       }
       assert.equal(new Set(declined).size, allowed);
       const more = await frame.pay({ previousTransactionId: declined.at(-1) ?? "" });
