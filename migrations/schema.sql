@@ -493,8 +493,13 @@ create table one_time_tokens (
   constraint one_time_tokens_pkey primary key (hash),
   constraint one_time_tokens_session_hash_key unique (session_hash),
   constraint one_time_tokens_merchant_id_payment_request_id_fkey foreign key (merchant_id, payment_request_id) references payment_requests(merchant_id, id),
+  constraint one_time_tokens_attempt_check check (
+case status
+    when 'created' then transaction_id is null
+    when 'processed' then transaction_id is not null
+    else true
+end),
   constraint one_time_tokens_check check ((status = 'created') = (session_hash is null)),
-  constraint one_time_tokens_check1 check ((status = 'processed') = (transaction_id is not null)),
   constraint one_time_tokens_hash_check check (length(hash) = 32),
   constraint one_time_tokens_parent_origin_check check (length(parent_origin) <= 2048),
   constraint one_time_tokens_session_hash_check check (length(session_hash) = 32),

@@ -15,7 +15,7 @@ import { walletNames } from "../ui/wallet-names.ts";
 import { connectLoader, type Loader } from "./connect-loader.ts";
 import { type Emit, openForm } from "./open-form.ts";
 import { reportHeight } from "./report-height.ts";
-import { emitProcess, showApproved, showDeclined } from "./show-outcome.ts";
+import { emitProcess, showApproved, showDeclined, showRetry } from "./show-outcome.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -52,6 +52,7 @@ async function initialise(loader: Loader): Promise<void> {
 
 function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): void {
   let closed = false;
+  let previous: string | undefined;
   onDestroy(() => {
     closed = true;
   });
@@ -66,6 +67,7 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
     page,
     call: createCall(details.session),
     form: () => form,
+    previous: () => previous,
     emit: (status, facts) => emitProcess(emit, status, facts),
     emitSurcharge,
     showApproved: (attempt, total) => {
@@ -73,7 +75,10 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
       emitProcess(emit, "approved", attempt);
     },
     showDeclined: (attempt) => {
-      showDeclined(page, details, attempt);
+      if (attempt.attemptsLeft > 0) {
+        previous = attempt.transactionId;
+        showRetry(page, form, attempt);
+      } else showDeclined(page, details, attempt);
       emitProcess(emit, "declined", attempt);
     },
     showFinal: ({ state, panel }) => page.showPanel(state, panel),

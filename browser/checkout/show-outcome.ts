@@ -2,7 +2,8 @@ import type { ProcessStatus } from "../paying/checkout.ts";
 import type { Page } from "../paying/page.ts";
 import type { Attempt, CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventResult } from "../protocol/client-events.ts";
-import { declineWords } from "../ui/decline-words.ts";
+import type { PayFormControl } from "../ui/control-form.ts";
+import { attemptsLeftWords, declineWords } from "../ui/decline-words.ts";
 import { moneyText } from "../ui/money-text.ts";
 import type { Emit } from "./open-form.ts";
 
@@ -38,4 +39,12 @@ export function showDeclined(page: Page, { merchantName }: CheckoutDetails, atte
       `To try again, start a new payment with ${merchantName}.`,
     ],
   });
+}
+
+/** The form for another attempt, with name and expiry kept. */
+export function showRetry(page: Page, form: PayFormControl, { codes, attemptsLeft }: Attempt): void {
+  const { reason, advice } = declineWords(codes);
+  form.reopen();
+  page.showForm("declined");
+  form.showNotice(`${reason} You have not been charged. ${advice} ${attemptsLeftWords(attemptsLeft)}`);
 }

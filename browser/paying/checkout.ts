@@ -12,6 +12,8 @@ export type Checkout = {
   readonly page: Page;
   readonly call: CallGateway;
   readonly form: () => PayFormControl;
+  /** The declined attempt after which the payer tries again. */
+  readonly previous: () => string | undefined;
   /** Emits `process` to the embedding page. */
   readonly emit: (status: ProcessStatus, facts: Pick<Attempt, "transactionId" | "codes">) => void;
   /** Emits `surchargeUpdate` to the embedding page, in cents. */

@@ -2,7 +2,7 @@ import { findElement } from "../ui/find-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
-import { type Attempt, readAttempt } from "./read-responses.ts";
+import { type Attempt, readOutcome } from "./read-responses.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_000;
@@ -28,7 +28,7 @@ export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise
     if (checkout.isClosed()) return "unknown";
     const reply = await checkout.call("/checkout/outcome", {}, TIMEOUT_MS);
     if (reply.kind === "refused") break;
-    const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
+    const attempt = reply.kind === "answered" ? readOutcome(reply.body, checkout.previous()) : undefined;
     if (attempt === undefined) continue;
     if (attempt.state === "approved" || attempt.state === "declined") return attempt;
     if (attempt.state === "none") {

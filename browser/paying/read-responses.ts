@@ -43,6 +43,8 @@ export type Attempt = {
   readonly transactionId: string | undefined;
   /** False once a hosted page has nothing left to pay. */
   readonly open: boolean;
+  /** Of a declined attempt in the frame: how many the payer still has. */
+  readonly attemptsLeft: number;
   /** In the states `method` and `challenge`. */
   readonly bankStep: BankStep | undefined;
   readonly codes: readonly ResultCode[];
@@ -119,7 +121,7 @@ function readRates(rates: unknown): SurchargeRates {
 
 export function readAttempt(body: unknown): Attempt | undefined {
   if (!isObject(body)) return undefined;
-  const { transactionId, open, result } = body;
+  const { transactionId, open, attemptsLeft, result } = body;
   const state = STATES.find((known) => known === body["state"]);
   if (state === undefined) return undefined;
   const isAtBank = state === "method" || state === "challenge";
@@ -129,10 +131,18 @@ export function readAttempt(body: unknown): Attempt | undefined {
     state,
     transactionId: typeof transactionId === "string" ? transactionId : undefined,
     open: open !== false,
+    attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : 0,
     bankStep,
     codes: readCodes(result),
     ...(typeof body["charged"] === "number" ? { charged: body["charged"] } : {}),
   };
+}
+
+/** The session's attempt. The one that was declined before is not this one: until a new one is on record, there is none. */
+export function readOutcome(body: unknown, previous: string | undefined): Attempt | undefined {
+  const attempt = readAttempt(body);
+  const isPrevious = previous !== undefined && attempt?.transactionId === previous;
+  return attempt !== undefined && isPrevious ? { ...attempt, state: "none" } : attempt;
 }
 
 /** A bank's page has TLS; the sandbox bank's is on our own origin. Any other URL is not followed. */

@@ -4,7 +4,7 @@ import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PayControls, PayInput, SheetOutcome } from "./pay-controls.ts";
 import { CONFIRMING, CONNECTION_LOST, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
-import { type Attempt, readAttempt } from "./read-responses.ts";
+import { type Attempt, readAttempt, readOutcome } from "./read-responses.ts";
 import { runChallenge } from "./run-challenge.ts";
 import { runMethod } from "./run-method.ts";
 import { showRefusal } from "./show-refusal.ts";
@@ -23,7 +23,9 @@ export async function takePayment(checkout: Checkout, input: PayInput, controls:
     page.announce("This takes longer than usual. Please keep this page open.");
   }, SLOW_AFTER_MS);
   const browser = checkout.details.threeDSecure ? { browser: collectBrowser() } : {};
-  const reply = await call("/checkout/pay", { ...input, ...browser }, TIMEOUT_MS);
+  const previous = checkout.previous();
+  const after = previous === undefined ? {} : { previousTransactionId: previous };
+  const reply = await call("/checkout/pay", { ...input, ...browser, ...after }, TIMEOUT_MS);
   clearTimeout(slowNotice);
   await showOutcome(checkout, reply, input.total, controls);
 }
@@ -70,9 +72,9 @@ async function showOutcome(
  * Browsers repeat a request on their own when a kept connection turns out to be closed, so "in progress", "finished"
  * and "token used" can be about this very attempt. This session's attempt is queried before the payer sees a refusal.
  */
-async function findOwnAttempt({ call }: Checkout, refusal: Reply): Promise<Reply> {
+async function findOwnAttempt({ call, previous }: Checkout, refusal: Reply): Promise<Reply> {
   const reply = await call("/checkout/outcome", {}, OUTCOME_TIMEOUT_MS);
-  const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
+  const attempt = reply.kind === "answered" ? readOutcome(reply.body, previous()) : undefined;
   return attempt === undefined || attempt.state === "none" ? refusal : reply;
 }
 
@@ -113,6 +115,7 @@ const CHALLENGE_CANCELLED: Attempt = {
   state: "declined",
   transactionId: undefined,
   open: false,
+  attemptsLeft: 0,
   bankStep: undefined,
   codes: [payingCode("3d_secure_error", location.origin)],
 };

@@ -10,11 +10,18 @@ export type PayFormControl = {
   readonly setBusy: (words: string | undefined, button: PayButton) => void;
   readonly showProblems: (problems: FieldProblems) => void;
   readonly showNotice: (words: string | undefined) => void;
+  /** Enables the form for another attempt, with number and security code cleared. */
+  readonly reopen: () => void;
   /** Shows the gateway's total for the entered card. */
   readonly correctTotal: (total: number) => void;
   /** The payer lets the merchant store the card: by the box, or by paying where the page says so. */
   readonly consents: () => boolean;
 };
+
+const PROGRESS = [
+  ["#progress", "card"],
+  ["#wallet-progress", "wallet"],
+] as const;
 
 /** Controls what every form of `payForm` has, with card fields or without. */
 export function controlForm(
@@ -34,16 +41,22 @@ export function controlForm(
     if (words !== undefined) notice.focus();
   }
 
+  function setBusy(words: string | undefined, button?: PayButton): void {
+    fieldset.disabled = words !== undefined;
+    form.classList.toggle("busy", words !== undefined);
+    form.classList.toggle("busy-wallet", words !== undefined && button === "wallet");
+    for (const [place, of] of PROGRESS) {
+      const shown = form.querySelector(place);
+      if (shown !== null) shown.textContent = of === button ? (words ?? "") : "";
+    }
+  }
+
   return {
     isBusy: () => fieldset.disabled,
-    setBusy: (words, button) => {
-      fieldset.disabled = words !== undefined;
-      form.classList.toggle("busy", words !== undefined);
-      form.classList.toggle("busy-wallet", words !== undefined && button === "wallet");
-      findElement(form, button === "card" ? "#progress" : "#wallet-progress").textContent = words ?? "";
-    },
+    setBusy,
     showProblems: () => undefined,
     showNotice,
+    reopen: () => setBusy(undefined),
     correctTotal: () => undefined,
     consents: () => storeCard === "always" || box?.checked === true,
   };

@@ -62,6 +62,10 @@ const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
   ["downstream_error", UNREACHABLE],
 ]);
 
+export function attemptsLeftWords(left: number): string {
+  return `You can try ${left === 1 ? "once more" : `${left} more times`}.`;
+}
+
 export function declineWords(codes: readonly { readonly message: string }[]): DeclineWords {
   for (const { message } of codes) {
     const words = WORDS.get(message);

@@ -106,6 +106,11 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       for (const field of fields) field.show(problems[field.name]);
       fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
+    reopen: () => {
+      base.reopen();
+      number.clear();
+      code.clear();
+    },
     correctTotal: (total) => price.correct(total, digits()),
   };
 }

@@ -9,6 +9,8 @@ export type FieldControl = {
   readonly show: (problem: string | undefined) => void;
   /** Checks the current value and shows the problem, if any. */
   readonly check: () => boolean;
+  /** Empties the field, as if the payer had not been there. */
+  readonly clear: () => void;
 };
 
 type FieldOptions = {
@@ -66,5 +68,12 @@ export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions
       show(problem);
     },
     check,
+    clear: () => {
+      input.value = "";
+      // Whatever follows the payer's typing follows this, too.
+      input.dispatchEvent(new Event("input"));
+      touched = false;
+      show(undefined);
+    },
   };
 }

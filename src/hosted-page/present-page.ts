@@ -1,5 +1,6 @@
 import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
+import { attemptsLeftWords } from "../../browser/ui/decline-words.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { defined } from "../kernel/defined.ts";
@@ -91,5 +92,5 @@ function shownForm(view: PageView, error: FormError): Shown {
 function retryText(view: PageView): string {
   const { reason, advice } = declineTextOf(view);
   const left = (view.request.details.hostedPage?.attempts ?? 1) - view.failedAttempts;
-  return `${reason} You have not been charged. ${advice} You can try ${left === 1 ? "once more" : `${left} more times`}.`;
+  return `${reason} You have not been charged. ${advice} ${attemptsLeftWords(left)}`;
 }

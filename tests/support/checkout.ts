@@ -26,6 +26,7 @@ export type RequestOverrides = {
   readonly currencyCode?: "AUD" | "NZD";
   readonly expiryDateTime?: string;
   readonly category?: Readonly<Record<string, string>>;
+  readonly attempts?: number;
   readonly customerRequest?: object;
   readonly agreementDetails?: object;
   readonly paymentMethods?: readonly string[];
@@ -94,6 +95,7 @@ export async function createRequest(shop: Shop, overrides: RequestOverrides = {}
     description,
     currencyCode,
     category,
+    attempts,
     paymentMethods = ["card"],
     ...rest
   } = overrides;
@@ -101,7 +103,7 @@ export async function createRequest(shop: Shop, overrides: RequestOverrides = {}
     ...rest,
     payment: { amount, ...(description && { description }), ...(currencyCode && { currencyCode }) },
     paymentMethods,
-    transactionRequest: category === undefined ? {} : { category },
+    transactionRequest: { ...(category && { category }), ...(attempts && { attempts }) },
   });
   return ok(made);
 }
@@ -125,6 +127,8 @@ export type PayOverrides = {
   readonly consent?: unknown;
   /** What the frame's script collected; left out, as if it were not running. */
   readonly browser?: unknown;
+  /** The declined attempt that the frame has shown. */
+  readonly previousTransactionId?: string;
 };
 
 /** A payer's open checkout frame. */
@@ -153,8 +157,8 @@ function frameOf(facts: FrameFacts): Frame {
   const { shop, session, shown } = facts;
   return {
     ...facts,
-    pay: ({ card, total = shown.payment.amount, consent = false, browser } = {}) => {
-      const body = { method: "card", card: { ...CARD, ...card }, total, consent, browser };
+    pay: ({ card, total = shown.payment.amount, consent = false, ...rest } = {}) => {
+      const body = { method: "card", card: { ...CARD, ...card }, total, consent, ...rest };
       return callFrame(shop, "/checkout/pay", body, session);
     },
     continue: (sealed, after) => callFrame(shop, "/checkout/continue", { sealed, ...after }, session),

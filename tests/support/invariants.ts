@@ -24,7 +24,7 @@ const VIEWS = `
     select * from ledger where kind = 'authorisation' and approved and reference not in (select reference from reversal)
   ),
   request as (
-    select *, coalesce((details -> 'hostedPage' ->> 'attempts')::int, 1) as attempts from payment_requests
+    select *, coalesce((details -> 'hostedPage' ->> 'attempts')::int, (details ->> 'attempts')::int, 1) as attempts from payment_requests
   ),
   charge as (
     select t.*, coalesce(approved_amount, amount + surcharge) as total,
@@ -268,16 +268,19 @@ const RULES: readonly Rule[] = [
     about: "a token paid twice, after its expiry, or for another request",
     sql: `select k.id as subject from one_time_tokens k left join transactions t
             on t.merchant_id = k.merchant_id and t.id = k.transaction_id
-          where (k.status = 'processed') <> (k.transaction_id is not null)
+          where (k.status = 'processed' and k.transaction_id is null) or (k.status = 'created' and k.transaction_id is not null)
+          or (k.status = 'initialised' and t.status <> 'declined')
           or (k.transaction_id is not null and (t.id is null or t.created_at >= k.expires_at
             or t.payment_request_id <> k.payment_request_id))`,
   },
   {
     id: "I13",
+    // A token with several attempts names the last one of its session.
     about: "a payment of the embedded checkout does not have exactly one token",
     sql: `select t.id as subject from transactions t join request r
             on r.merchant_id = t.merchant_id and r.id = t.payment_request_id and r.flow = 'checkout'
-          where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
+          where (select count(*) from one_time_tokens k where k.transaction_id = t.id) not in (1,
+            case when r.attempts > 1 and t.status = 'declined' then 0 else 1 end)`,
   },
   ...PAYID_RULES,
   // A debit on its way to the bank has its batch's job; a rule about banks checks that.

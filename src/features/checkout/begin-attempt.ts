@@ -50,11 +50,12 @@ export async function beginAttempt(
   try {
     return await ctx.db.transaction(async (tx) => {
       const { way } = session;
-      const token = way.kind === "token" ? await lockOpenToken(tx, way.hash) : undefined;
-      const now = clockOf(ctx, merchant);
+      // The request's lock before the token's, as at the end of an attempt, so that the two cannot deadlock.
       const request =
         (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ??
         refuse("checkout_session_refused");
+      const token = way.kind === "token" ? await lockOpenToken(tx, way.hash, input) : undefined;
+      const now = clockOf(ctx, merchant);
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
       if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
@@ -82,10 +83,18 @@ export async function beginAttempt(
   }
 }
 
-/** Of two concurrent payments with one token, the second waits here and finds it used. */
-async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
+/**
+ * Of two concurrent payments with one token, the second finds it used. A frame names the declined attempt that it has shown,
+ * so a payment that the browser repeats on its own is not a second attempt.
+ */
+async function lockOpenToken(
+  tx: Tx,
+  hash: Uint8Array,
+  { previousTransactionId }: PayInput,
+): Promise<OneTimeToken> {
   const token = (await lockSession(tx, hash)) ?? refuse("checkout_session_refused");
-  return token.status === "initialised" ? token : refuse("checkout_token_refused");
+  const open = token.status === "initialised" && token.transactionId === (previousTransactionId ?? null);
+  return open ? token : refuse("checkout_token_refused");
 }
 
 type AttemptInput = {

@@ -9,6 +9,7 @@ import type { PaymentKind } from "../../platform/metrics/payment-metrics.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { storeCard } from "../payment-instruments/index.ts";
 import {
+  attemptsLeft,
   completeWith,
   lockPaymentRequest,
   type PaymentRequest,
@@ -17,6 +18,7 @@ import {
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
 import { planReceipt } from "../receipts/index.ts";
+import { reopenToken } from "../tokens/index.ts";
 import {
   authorisationEnd,
   declineOfReversed,
@@ -200,6 +202,7 @@ async function updateRequest(
       ? completeWith(request, transaction, now)
       : recordFailedAttempt(request, transaction.id, now);
   await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
+  if (after.flow === "checkout" && attemptsLeft(after) > 0) await reopenToken(tx, transaction, after.id);
 }
 
 async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {

@@ -8,7 +8,7 @@ import type {
 } from "../../connectors/ports/three-d-secure.ts";
 import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import type { Context } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import {
   admitAttempt,
   asPayerSees,
@@ -18,6 +18,7 @@ import {
   settleAttempt,
 } from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
+import { attemptsLeft, findPaymentRequest, isOverdue } from "../payment-requests/index.ts";
 import {
   findTransaction,
   isAuthenticating,
@@ -51,6 +52,8 @@ export type PayAnswer = {
   /** The bank looks at the payer's browser: the frame posts this in a hidden frame, then continues. */
   readonly method?: BankStep;
   readonly challenge?: BankStep;
+  /** Of a declined attempt in the frame: how many the payer still has. */
+  readonly attemptsLeft?: number;
   /** For a hosted page without an attempt: whether the payer can still make one. */
   readonly open?: boolean;
   readonly result: object;
@@ -217,6 +220,20 @@ async function answerFor(ctx: Context, attempt: Transaction, merchant: Merchant)
     state: status,
     transactionId: attempt.id,
     ...(status === "approved" && approvedAmount !== null ? { charged: approvedAmount } : {}),
+    ...(status === "declined" ? await retriesOf(ctx, merchant, attempt) : {}),
     result: presentOutcome(seen, merchant.mode, ctx.settings),
   };
+}
+
+/** Empty when the payer has no attempt left in the frame. */
+async function retriesOf(
+  ctx: Context,
+  merchant: Merchant,
+  { paymentRequestId }: Transaction,
+): Promise<Pick<PayAnswer, "attemptsLeft">> {
+  const request = paymentRequestId && (await findPaymentRequest(ctx.db, merchant.id, paymentRequestId));
+  if (!request) return {};
+  if (request.flow !== "checkout" || isOverdue(request, clockOf(ctx, merchant))) return {};
+  const left = attemptsLeft(request);
+  return left > 0 ? { attemptsLeft: left } : {};
 }

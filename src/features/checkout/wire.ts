@@ -57,6 +57,8 @@ export const PayBody = object(
     total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
     browser: optional(BROWSER),
+    /** In the frame, after a decline: the attempt that the payer tries again after. */
+    previousTransactionId: optional(plainText({ code: "checkout_token_refused", max: 64 })),
   },
 );
 

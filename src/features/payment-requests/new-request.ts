@@ -65,6 +65,7 @@ function payable(merchant: Merchant, input: PaymentRequestInput, now: Instant): 
     paymentMethods: input.paymentMethods ?? ["card"],
     category: { frequency: "single", captureType: "auto", ...category },
     ...defined({
+      attempts: input.transactionRequest?.attempts,
       customerRequest: input.customerRequest,
       agreement: input.agreementDetails && agreementOf(merchant, input.agreementDetails, now),
       hostedPage: input.hostedPaymentPage && hostedPageOf(input.hostedPaymentPage, merchant.name),

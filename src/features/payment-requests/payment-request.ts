@@ -60,6 +60,8 @@ export type Details = {
   readonly description?: string;
   readonly paymentMethods?: readonly PaymentMethod[];
   readonly category?: Category;
+  /** Of an embedded checkout; a hosted page has its own. Default 1. */
+  readonly attempts?: number;
   readonly customerRequest?: CustomerRequest;
   readonly agreement?: Agreement;
   readonly hostedPage?: HostedPage;
@@ -103,7 +105,7 @@ export type PaymentRequest = {
 
 /** How many attempts the payer has. */
 export function attemptsAllowed(request: PaymentRequest): number {
-  return request.details.hostedPage?.attempts ?? 1;
+  return request.details.hostedPage?.attempts ?? request.details.attempts ?? 1;
 }
 
 export function attemptsLeft(request: PaymentRequest): number {

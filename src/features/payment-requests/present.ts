@@ -30,7 +30,8 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
     payment: presentPayment(request, settings),
     ...defined({
       paymentMethods: details.paymentMethods && [...details.paymentMethods],
-      transactionRequest: details.category && { category: details.category },
+      transactionRequest:
+        details.category && defined({ category: details.category, attempts: details.attempts }),
       customerRequest: details.customerRequest && presentCustomer(details.customerRequest),
       agreementDetails: details.agreement,
     }),

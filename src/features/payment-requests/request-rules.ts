@@ -52,7 +52,11 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
       ),
     ];
   }
-  if (input.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
+  if (input.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) {
+    return input.transactionRequest?.attempts === undefined
+      ? []
+      : [{ code: "payment_request_attempts_invalid", field: "/transactionRequest/attempts" }];
+  }
   return [
     ...(input.paymentMethods === undefined
       ? [{ code: "payment_request_payment_methods_invalid", field: "/paymentMethods" } as const]

@@ -78,6 +78,15 @@ const TRANSACTION_REQUEST = object(
         },
       ),
     ),
+    attempts: optional(
+      integer({
+        code: "payment_request_attempts_invalid",
+        min: 1,
+        max: 3,
+        standard: 1,
+        about: "How often the payer may try in the embedded checkout. A hosted page has its own `attempts`.",
+      }),
+    ),
   },
 );
 
@@ -182,7 +191,7 @@ export const PaymentRequestBody = inForms(ANY_FORM, [
     title: "Hosted payment page",
     about: "Paid on a page of the gateway, which the answer links to.",
     needs: ["hostedPaymentPage"],
-    without: ["payment.instrument"],
+    without: ["payment.instrument", "transactionRequest.attempts"],
   },
   {
     title: "PayID",
@@ -233,6 +242,7 @@ export const PaymentRequestAnswer = answer.object({
         authenticationType: answer.optional(answer.oneOf("3d_secure")),
         partialApproval: answer.optional(answer.oneOf("decline", "accept")),
       }),
+      attempts: answer.optional(answer.integer("As sent.")),
     }),
   ),
   customerRequest: answer.optional(

@@ -26,7 +26,7 @@ const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where has
  */
 const INITIALISE = sql(
   "token_initialise",
-  `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3
+  `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3, transaction_id = null
    where hash = $1 and (status = 'created' or status = 'initialised' and parent_origin = $3)
    returning ${COLUMNS}`,
 );
@@ -45,6 +45,12 @@ const LOCK_SESSION = sql(
 const PROCESS = sql(
   "token_process",
   "update one_time_tokens set status = 'processed', transaction_id = $2 where session_hash = $1",
+);
+
+const REOPEN = sql(
+  "token_reopen",
+  `update one_time_tokens set status = 'initialised'
+   where merchant_id = $1 and payment_request_id = $2 and transaction_id = $3 and status = 'processed'`,
 );
 
 const DELETE_OLD = sql(
@@ -95,6 +101,15 @@ export async function processToken(
   transactionId: Id<"transaction">,
 ): Promise<void> {
   await tx.rows(PROCESS, [sessionHash, transactionId]);
+}
+
+/** Lets the payer try again with the token of a declined attempt. */
+export async function reopenToken(
+  tx: Tx,
+  { id, merchantId }: { readonly id: Id<"transaction">; readonly merchantId: Id<"merchant"> },
+  paymentRequestId: Id<"paymentRequest">,
+): Promise<void> {
+  await tx.rows(REOPEN, [merchantId, paymentRequestId, id]);
 }
 
 export async function insertToken(tx: Tx, token: OneTimeToken, hash: Uint8Array): Promise<void> {

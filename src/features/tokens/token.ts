@@ -4,16 +4,16 @@ import { earliest, HOUR, type Instant, later } from "../../kernel/time.ts";
 
 export const TOKEN_STATUSES = ["created", "initialised", "processed"] as const;
 export type TokenStatus = (typeof TOKEN_STATUSES)[number];
-export type TokenTrigger = "initialise" | "process";
+export type TokenTrigger = "initialise" | "process" | "reopen";
 
 /**
- * Specification section 3, "One-time token lifecycle". A reload initialises it again. Beside this, a token expires in any
- * state.
+ * Specification section 3, "One-time token lifecycle". A reload initialises it again. An attempt processes it; a decline
+ * with attempts left reopens it. Beside this, a token expires in any state.
  */
 export const lifecycle: Lifecycle<TokenStatus, TokenTrigger> = {
   created: { initialise: "initialised" },
   initialised: { initialise: "initialised", process: "processed" },
-  processed: {},
+  processed: { reopen: "initialised" },
 };
 
 /** A stored one-time token. The database has the hash of its secret, never the secret. */
@@ -22,7 +22,7 @@ export type OneTimeToken = {
   readonly merchantId: Id<"merchant">;
   readonly paymentRequestId: Id<"paymentRequest">;
   readonly status: TokenStatus;
-  /** The attempt that used the token. */
+  /** The last attempt of the token's current session. */
   readonly transactionId: Id<"transaction"> | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;

@@ -46,6 +46,8 @@ function start(details: CheckoutDetails): void {
       if (form === undefined) throw new Error("this page has no form");
       return form;
     },
+    // Every attempt has a page of its own.
+    previous: () => undefined,
     emit: () => undefined,
     emitSurcharge: () => undefined,
     showApproved: conclude,

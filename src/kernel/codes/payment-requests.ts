@@ -59,6 +59,10 @@ export const PAYMENT_REQUEST_CODES = {
     "V11136",
     "Send `decline` or `accept` as `partialApproval`.",
   ),
+  payment_request_attempts_invalid: invalid(
+    "V11137",
+    "Send a whole number from 1 to 3 as `transactionRequest.attempts`; with a hosted page send `hostedPaymentPage.attempts` instead.",
+  ),
   payment_request_expiry_date_time_invalid: invalid(
     "V11110",
     "Send `expiryDateTime` as ISO 8601 with a zone, from one minute to 90 days ahead.",

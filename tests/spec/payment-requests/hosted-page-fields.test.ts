@@ -76,6 +76,15 @@ const FIELDS: readonly Field[] = [
     accepts: [1, 2, 3, written("2.0"), written("30e-1")],
     refuses: [0, 4, -1, 1.5, "1", written("1e400"), written("-0")],
   },
+  // A hosted page has its own.
+  {
+    at: "/transactionRequest/attempts",
+    code: "V11137",
+    kind: "number",
+    base: () => ({ ...hosted(), transactionRequest: {} }),
+    accepts: [],
+    refuses: [0, 1, 2, 3, 4],
+  },
   {
     at: `${PAGE}/lineItems`,
     code: "V11210",

@@ -120,7 +120,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
       " hostedPaymentPage",
   ),
   payment: words("currencyCode description instrument"),
-  transactionRequest: words("category"),
+  transactionRequest: words("category attempts"),
   category: words("frequency captureType authenticationType partialApproval"),
   customerRequest: words("paymentInstrument name email id"),
   agreementDetails: words("frequency frequencyCount startDate endDate amount billingAgreement"),

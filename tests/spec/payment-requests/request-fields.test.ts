@@ -127,6 +127,14 @@ const FIELDS: readonly Field[] = [
   },
   { at: "/transactionRequest/category", code: "V11106", kind: "object", base: checkout, accepts: [{}] },
   {
+    at: "/transactionRequest/attempts",
+    code: "V11137",
+    kind: "number",
+    base: checkout,
+    accepts: [1, 2, 3, written("2.0"), written("30e-1")],
+    refuses: [0, 4, -1, 1.5, "1", written("1e400"), written("-0")],
+  },
+  {
     at: "/transactionRequest/category/frequency",
     code: "V11107",
     kind: "text",

@@ -218,7 +218,11 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
     payment: { required: true, check: (value) => fits(value, payment) },
     paymentMethods: { check: (value) => listOf(1, 3, method)(value) && unique(value) },
     transactionRequest: {
-      check: (value) => fits(value, { category: { check: (category) => fits(category, CATEGORY) } }),
+      check: (value) =>
+        fits(value, {
+          category: { check: (category) => fits(category, CATEGORY) },
+          attempts: { check: integer(1, 3) },
+        }),
     },
     customerRequest: { check: (value) => fits(value, CUSTOMER) },
     agreementDetails: { check: (value) => fits(value, agreement(merchant)) },
@@ -262,6 +266,7 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   }
   if (hosted === undefined && (body.paymentMethods === undefined || transaction === undefined))
     return "invalid";
+  if (hosted !== undefined && transaction?.attempts !== undefined) return "invalid";
   if (hosted !== undefined && !pageHolds(hosted, body.payment.amount)) return "invalid";
   if (agreed !== undefined && !methods.includes("apple_pay")) return "invalid";
   if (agreed?.endDate !== undefined && agreed.endDate < (agreed.startDate ?? merchant.today))

@@ -100,7 +100,7 @@ const checkout = parts(
     ...general,
     payment,
     paymentMethods: methods,
-    transactionRequest: parts({ category }),
+    transactionRequest: parts({ category, attempts: some(1, 2, 3) }),
     customerRequest: customer,
   },
   ["payment", "paymentMethods", "transactionRequest"],

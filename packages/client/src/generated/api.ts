@@ -85,6 +85,7 @@ export type CodeId =
   | "V11134"
   | "V11135"
   | "V11136"
+  | "V11137"
   | "V11180"
   | "V11181"
   | "V11182"
@@ -571,6 +572,8 @@ export type CreatePaymentRequestBody = {
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
+    /** How often the payer may try in the embedded checkout. A hosted page has its own `attempts`. */
+    readonly attempts?: number | undefined;
   };
   /** Stores the payer's card for later, or prefills the form. */
   readonly customerRequest?: {
@@ -1012,6 +1015,8 @@ export type PaymentRequest = {
       readonly authenticationType?: "3d_secure";
       readonly partialApproval?: "decline" | "accept";
     };
+    /** As sent. */
+    readonly attempts?: number;
   };
   readonly customerRequest?: {
     readonly paymentInstrument?: "create";
