@@ -3,7 +3,7 @@ import { isObject } from "../protocol/is-object.ts";
 import type { UiOptions } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
-import { checkUi } from "./check-ui.ts";
+import { pageThemeAt } from "./page-theme.ts";
 import type { ConfigProblem } from "./report-to-integrator.ts";
 
 export type CheckoutConfig = PublicPart & {
@@ -16,6 +16,7 @@ export type CheckoutConfig = PublicPart & {
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
+  ui: UiOptions,
   hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
@@ -26,7 +27,7 @@ export function checkConfig(
     report("payui_config_invalid", "");
     return { problems };
   }
-  const { token, containerId, version, ui = {} } = config;
+  const { token, containerId, version } = config;
 
   const publicPart = typeof token === "string" ? publicPartOf(token) : undefined;
   if (publicPart === undefined) report("payui_token_invalid", "/token");
@@ -38,19 +39,12 @@ export function checkConfig(
     report("payui_version_invalid", "/version");
   }
 
-  problems.push(...checkUi(ui, hostedOrigin));
   if (problems.length > 0 || publicPart === undefined || container === null) return { problems };
   return {
     ...publicPart,
     token: String(token),
     container,
     version: String(version),
-    ui: cleanUi(ui),
+    ui: { ...ui, pageTheme: pageThemeAt(container) },
   };
-}
-
-/** Keeps only the checked fields: another one could be a function, which can't be sent to the frame. */
-function cleanUi(ui: unknown): UiOptions {
-  const { theme, variables } = isObject(ui) ? ui : {};
-  return { theme, variables };
 }
