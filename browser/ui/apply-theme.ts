@@ -63,7 +63,7 @@ function applyColours({ theme, pageTheme }: UiOptions, taken: Taken): void {
   let behind = surface === undefined ? WHITE : surface.rgb;
   if (background !== undefined) {
     // The page shows through a translucent background, and a page that declares no scheme is light.
-    if (background.alpha < 1 && theme === undefined && pageTheme === undefined) behind = WHITE;
+    if (background.alpha < 1 && !isTheme(theme) && pageTheme === undefined) behind = WHITE;
     behind = blend(background, behind);
     if (!isTheme(theme)) setTheme(luminance(behind) > 0.3 ? "light" : "dark");
     setProperty("--field", "var(--background)");
