@@ -1,8 +1,9 @@
 import { type LoaderCode, loaderCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
-import type { UiOptions } from "../protocol/messages.ts";
+import type { PageTheme } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
+import type { Ui } from "./check-ui.ts";
 import { pageThemeAt } from "./page-theme.ts";
 import type { ConfigProblem } from "./report-to-integrator.ts";
 
@@ -10,13 +11,13 @@ export type CheckoutConfig = PublicPart & {
   readonly token: string;
   readonly container: HTMLElement;
   readonly version: string;
-  readonly ui: UiOptions;
+  readonly ui: Ui & { readonly pageTheme: PageTheme | undefined };
 };
 
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
-  ui: UiOptions,
+  ui: Ui,
   hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];

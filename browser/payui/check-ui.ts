@@ -1,10 +1,16 @@
 import { isObject } from "../protocol/is-object.ts";
 import { isTaken } from "../protocol/is-taken.ts";
-import type { UiOptions } from "../protocol/messages.ts";
-import { allowedValues, isTheme, isThemeVariable, THEME_VARIABLES } from "../protocol/theme-variables.ts";
+import {
+  allowedValues,
+  isTheme,
+  isThemeVariable,
+  THEME_VARIABLES,
+  type Theme,
+} from "../protocol/theme-variables.ts";
 
 export type IgnoredKey = { readonly key: string; readonly sentence: string };
-export type CheckedUi = { readonly ui: UiOptions; readonly ignored: readonly IgnoredKey[] };
+export type Ui = { readonly theme?: Theme; readonly variables: Readonly<Record<string, string>> };
+export type CheckedUi = { readonly ui: Ui; readonly ignored: readonly IgnoredKey[] };
 
 /**
  * Splits the page's theme settings into those that apply and those that are left out. A wrong colour is never a reason to

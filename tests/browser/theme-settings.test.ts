@@ -179,7 +179,7 @@ describe("contract 11: ui.variables", () => {
 
 describe("contract 11: without ui.theme the checkout follows the page's color-scheme, then the system", () => {
   const css = (rules: string) => `<style>${rules}</style>`;
-  type Case = { head: string; system: "light" | "dark"; expected: string; ui?: Record<string, unknown> };
+  type Case = { head: string; system: "light" | "dark"; expected: string; ui?: { theme: string } };
   const CASES: readonly Case[] = [
     { head: css(":root { color-scheme: dark }"), system: "light", expected: DARK },
     { head: css(":root { color-scheme: light }"), system: "dark", expected: LIGHT },
@@ -201,7 +201,7 @@ describe("contract 11: without ui.theme the checkout follows the page's color-sc
   ];
 
   for (const { head, system, expected, ui } of CASES) {
-    const setting = ui === undefined ? "" : ` and theme ${ui["theme"]}`;
+    const setting = ui === undefined ? "" : ` and theme ${ui.theme}`;
     test(`${head || "nothing declared"}, system ${system}${setting}: ${expected === DARK ? "dark" : "light"}`, async () => {
       await setup.visit(
         async (payer) => {
