@@ -1,21 +1,23 @@
 import { type LoaderCode, loaderCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
-import type { UiOptions } from "../protocol/messages.ts";
+import type { PageTheme } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
-import { checkUi } from "./check-ui.ts";
+import type { Ui } from "./check-ui.ts";
+import { pageThemeAt } from "./page-theme.ts";
 import type { ConfigProblem } from "./report-to-integrator.ts";
 
 export type CheckoutConfig = PublicPart & {
   readonly token: string;
   readonly container: HTMLElement;
   readonly version: string;
-  readonly ui: UiOptions;
+  readonly ui: Ui & { readonly pageTheme: PageTheme | undefined };
 };
 
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
+  ui: Ui,
   hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
@@ -26,7 +28,7 @@ export function checkConfig(
     report("payui_config_invalid", "");
     return { problems };
   }
-  const { token, containerId, version, ui = {} } = config;
+  const { token, containerId, version } = config;
 
   const publicPart = typeof token === "string" ? publicPartOf(token) : undefined;
   if (publicPart === undefined) report("payui_token_invalid", "/token");
@@ -38,19 +40,12 @@ export function checkConfig(
     report("payui_version_invalid", "/version");
   }
 
-  problems.push(...checkUi(ui, hostedOrigin));
   if (problems.length > 0 || publicPart === undefined || container === null) return { problems };
   return {
     ...publicPart,
     token: String(token),
     container,
     version: String(version),
-    ui: cleanUi(ui),
+    ui: { ...ui, pageTheme: pageThemeAt(container) },
   };
-}
-
-/** Keeps only the checked fields: another one could be a function, which can't be sent to the frame. */
-function cleanUi(ui: unknown): UiOptions {
-  const { theme, variables } = isObject(ui) ? ui : {};
-  return { theme, variables };
 }

@@ -1,54 +1,42 @@
-import { loaderCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
+import { isTaken } from "../protocol/is-taken.ts";
 import {
   allowedValues,
-  allowsValue,
-  isColourVariable,
   isTheme,
   isThemeVariable,
   THEME_VARIABLES,
+  type Theme,
 } from "../protocol/theme-variables.ts";
-import type { ConfigProblem } from "./report-to-integrator.ts";
 
-/** Reports a misspelt theme or variable instead of ignoring it: wrong colours are noticed too late. */
-export function checkUi(ui: unknown, hostedOrigin: string | undefined): readonly ConfigProblem[] {
-  if (!isObject(ui)) {
-    return [
-      { sentence: "ui must be an object.", code: loaderCode("payui_config_invalid", hostedOrigin, "/ui") },
-    ];
-  }
-  const { theme, variables = {} } = ui;
-  const problems: ConfigProblem[] = [];
-  if (theme !== undefined && !isTheme(theme)) {
-    problems.push({ code: loaderCode("payui_theme_invalid", hostedOrigin, "/ui/theme") });
-  }
-  if (!isObject(variables)) {
-    const sentence = "ui.variables must be an object.";
-    return [
-      ...problems,
-      { sentence, code: loaderCode("payui_variable_invalid", hostedOrigin, "/ui/variables") },
-    ];
-  }
-  for (const name of Object.keys(variables)) {
-    const sentence = problemOf(name, variables[name]);
-    if (sentence === undefined) continue;
-    problems.push({
-      sentence,
-      code: loaderCode("payui_variable_invalid", hostedOrigin, `/ui/variables/${pointerPart(name)}`),
-    });
-  }
-  return problems;
-}
+export type IgnoredKey = { readonly key: string; readonly sentence: string };
+export type Ui = { readonly theme?: Theme; readonly variables: Readonly<Record<string, string>> };
+export type CheckedUi = { readonly ui: Ui; readonly ignored: readonly IgnoredKey[] };
 
-function problemOf(name: string, value: unknown): string | undefined {
-  if (!isThemeVariable(name)) {
-    return `there is no ui variable "${name}"; the variables are ${THEME_VARIABLES.join(", ")}.`;
-  }
-  // The pattern accepts any word as a colour name; the browser knows which words are one.
-  const known = allowsValue(name, value) && (!isColourVariable(name) || CSS.supports("color", value));
-  return known ? undefined : `the ui variable ${name} must be ${allowedValues(name)}.`;
-}
+/**
+ * Splits the page's theme settings into those that apply and those that are left out. A wrong colour is never a reason to
+ * take no payment. Returns only plain strings: a function, for example, can't be sent to the frame.
+ */
+export function checkUi(given: unknown): CheckedUi {
+  const ignored: IgnoredKey[] = [];
+  const leaveOut = (key: string, path: string, rule: string): void => {
+    ignored.push({ key, sentence: `${path} is left out: ${rule}.` });
+  };
+  const fieldsOf = (value: unknown, key: string, path: string): Readonly<Record<string, unknown>> => {
+    if (isObject(value)) return value;
+    if (value !== undefined) leaveOut(key, path, "it must be an object");
+    return {};
+  };
 
-function pointerPart(name: string): string {
-  return name.replace(/~/g, "~0").replace(/\//g, "~1");
+  const { theme, variables } = fieldsOf(given, "ui", "ui");
+  if (theme !== undefined && !isTheme(theme)) leaveOut("theme", "ui.theme", "it must be light or dark");
+  const taken: Record<string, string> = {};
+  const all = fieldsOf(variables, "variables", "ui.variables");
+  for (const name of Object.keys(all)) {
+    const value = all[name];
+    const path = `ui.variables.${name}`;
+    if (!isThemeVariable(name)) leaveOut(name, path, `the variables are ${THEME_VARIABLES.join(", ")}`);
+    else if (isTaken(name, value)) taken[name] = value;
+    else if (value !== undefined) leaveOut(name, path, `it must be ${allowedValues(name)}`);
+  }
+  return { ui: { variables: taken, ...(isTheme(theme) && { theme }) }, ignored };
 }

@@ -18,7 +18,7 @@ export function makeFrame(config: CheckoutConfig, hostedOrigin: string): HTMLIFr
   style.border = "0";
   style.height = `${FIRST_HEIGHT + (config.wallets ? WALLETS_HEIGHT : 0)}px`;
   // A frame whose colour scheme differs from its element's gets an opaque canvas: a white flash on a dark page.
-  style.setProperty("color-scheme", typeof config.ui.theme === "string" ? config.ui.theme : "light dark");
+  style.setProperty("color-scheme", config.ui.theme ?? config.ui.pageTheme ?? "light dark");
   // Shown when it reports its height, which it does after it has applied its theme.
   style.opacity = "0";
   return frame;

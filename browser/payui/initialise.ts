@@ -1,9 +1,11 @@
 import { loaderCode } from "../protocol/client-codes.ts";
+import { isObject } from "../protocol/is-object.ts";
 import { checkConfig } from "./check-config.ts";
-import { createEventHandlers } from "./event-handlers.ts";
+import { checkUi } from "./check-ui.ts";
+import { createEventHandlers, type EventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
 import type { PayUIInstance } from "./payui.d.ts";
-import { type ConfigProblem, reportToIntegrator } from "./report-to-integrator.ts";
+import { type ConfigProblem, reportToIntegrator, warnIntegrator } from "./report-to-integrator.ts";
 
 const NO_ORIGIN: ConfigProblem = {
   sentence: "load payui.js from the gateway by a script tag.",
@@ -12,8 +14,13 @@ const NO_ORIGIN: ConfigProblem = {
 
 /** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */
 export function initialise(config: unknown, hostedOrigin: string | undefined): PayUIInstance {
-  const handlers = createEventHandlers();
-  const checked = checkConfig(config, hostedOrigin);
+  const { ui, ignored } = checkUi(isObject(config) ? config["ui"] : undefined);
+  for (const { sentence } of ignored) warnIntegrator(sentence);
+  const handlers = namingIgnored(
+    createEventHandlers(),
+    ignored.map(({ key }) => key),
+  );
+  const checked = checkConfig(config, ui, hostedOrigin);
   let remove: (() => void) | undefined;
 
   if ("problems" in checked) failLater(checked.problems);
@@ -35,5 +42,14 @@ export function initialise(config: unknown, hostedOrigin: string | undefined): P
       remove = undefined;
       handlers.clear();
     },
+  };
+}
+
+/** Adds the keys that were left out to every `initialise` event, so that a test or a monitor sees them without a console. */
+function namingIgnored(handlers: EventHandlers, ignored: readonly string[]): EventHandlers {
+  if (ignored.length === 0) return handlers;
+  return {
+    ...handlers,
+    emit: (name, payload) => handlers.emit(name, name === "initialise" ? { ...payload, ignored } : payload),
   };
 }

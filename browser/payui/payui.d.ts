@@ -3,7 +3,10 @@
  * global `SVC` is then known. The script itself comes from the gateway and is never bundled.
  */
 
-/** Colours are hex, rgb(), hsl() or names; lengths px or rem; fonts those of the payer's system. */
+/**
+ * Any CSS colour or length that the payer's browser takes; fonts those of the payer's system. What it does not take is left
+ * out and named in `ignored` of the `initialise` event.
+ */
 export type PayUIVariables = {
   readonly colorPrimary?: string;
   readonly colorText?: string;
@@ -11,11 +14,10 @@ export type PayUIVariables = {
   readonly colorDanger?: string;
   readonly colorBorder?: string;
   readonly fontFamily?: string;
-  /** 12px to 24px. */
+  /** From 12px to 24px; others become the nearest. */
   readonly fontSizeBase?: string;
-  /** 0 to 32px. */
   readonly borderRadius?: string;
-  /** 2px to 12px; every distance is a multiple of it. */
+  /** Every distance is a multiple of it. From 2px to 12px; others become the nearest. A percentage is one of the text size. */
   readonly spacingUnit?: string;
 };
 
@@ -27,7 +29,7 @@ export type PayUIConfig = {
   /** The version of the checkout: "1.0.0". */
   readonly version: string;
   readonly ui?: {
-    /** Without it the checkout follows the payer's system. */
+    /** Without it the checkout follows the page's `color-scheme`, then the payer's system. */
     readonly theme?: "light" | "dark";
     readonly variables?: PayUIVariables;
   };
@@ -46,6 +48,8 @@ export type PayUICode = {
 /** `ok`: the form is there. `failed`: `codes` say why; a new token may be needed. */
 export type PayUIInitialiseEvent = {
   readonly result: { readonly status: "ok" | "failed"; readonly codes?: readonly PayUICode[] };
+  /** Keys of `ui.variables` that were left out, and `theme` if that was; absent if there are none. */
+  readonly ignored?: readonly string[];
 };
 
 /** The payer has entered a valid card number, or chosen a card in a wallet, and surcharging is on. */

@@ -12,11 +12,6 @@ export const LOADER_CODES = {
     "Pass the id of an element that is on the page when `initialise` is called as `containerId`.",
   ],
   payui_version_invalid: ["V11603", "Pass a version of the checkout that exists as `version`: `1.0.0`."],
-  payui_theme_invalid: ["V11604", "Pass `light` or `dark` as `ui.theme`."],
-  payui_variable_invalid: [
-    "V11605",
-    "Use only names that the guide lists in `ui.variables`, each with a plain CSS value.",
-  ],
   payui_frame_unreachable: [
     "V11606",
     "Check that the gateway is running and that the page's Content-Security-Policy allows its hosted origin in `frame-src`.",

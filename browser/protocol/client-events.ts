@@ -19,6 +19,8 @@ export type EventPayload = {
   readonly surcharge?: number;
   /** With `process` only. */
   readonly transactionId?: string;
+  /** Keys of `ui` that were left out; with `initialise` only, and never empty. */
+  readonly ignored?: readonly string[];
 };
 
 export function isEventName(name: unknown): name is EventName {

@@ -7,7 +7,15 @@ import { isObject } from "./is-object.ts";
  */
 
 /** The page's theme settings. The frame checks them again: a message can come from any page. */
-export type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
+export type UiOptions = {
+  readonly theme?: unknown;
+  readonly variables?: unknown;
+  /** A `PageTheme`. */
+  readonly pageTheme?: unknown;
+};
+
+/** The page's own colour scheme, which applies without `theme`. Both: it follows the payer's system. */
+export type PageTheme = "light" | "dark" | "light dark";
 
 /** Frame to parent, by window message, until connected. Contains nothing secret, since any page can receive it. */
 export type Hello = { readonly tidegate: "hello"; readonly version: string };

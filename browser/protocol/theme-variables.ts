@@ -1,42 +1,42 @@
 /**
- * The theme variables that a page may set, and their allowed values. Values become CSS custom properties, so each must be
- * a plain colour, length or list of fonts: no function but rgb() and hsl(), no url, no var, no semicolon, no brace.
+ * The theme variables that a page may set, and their allowed values. A value becomes CSS, so its characters and functions
+ * are limited to those of colours and lengths: no url(), var() or env(), no comment, escape, semicolon or brace. The
+ * browser, which knows every notation, decides whether it is a colour or a length: see `isTaken`.
  */
-const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
-const RGB = /^rgb\((?: ?\d{1,3} ?,){2} ?\d{1,3} ?\)$/i;
-const HSL = /^hsl\( ?\d{1,3}(?: ?, ?\d{1,3}%){2} ?\)$/i;
-const NAME = /^[a-z]{3,20}$/i;
-const CSS_KEYWORD = /^(?:inherit|initial|unset|revert|currentcolor|transparent)$/i;
-const LENGTH = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/;
+const CHARACTERS = /^[a-z0-9 .,%+*/()#-]{1,100}$/i;
+const FUNCTION = /[a-z0-9-]*\(/gi;
+const SAFE_FUNCTION =
+  /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?|light-dark|calc|min|max|clamp)\($/i;
+const UNSAFE = /\/\*|--/;
+/** Words that every CSS property takes. They name no value of their own. */
+const CSS_WIDE = /^(?:inherit|initial|unset|default|revert.*)$/i;
+const FONTS = /^[a-z0-9 ,"'-]{1,200}$/i;
 const FONT = /^(?:"[a-z][a-z0-9 -]*"|'[a-z][a-z0-9 -]*'|-?[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*)$/i;
 
-const PIXELS_PER_REM = 16;
-const MAX_FONT_LIST = 200;
-
-type Rule = { readonly allows: (value: string) => boolean; readonly allowed: string };
-
-const colour: Rule = {
-  allows: (value) =>
-    HEX.test(value) || RGB.test(value) || HSL.test(value) || (NAME.test(value) && !CSS_KEYWORD.test(value)),
-  allowed: "a colour such as #0b5f7c, rgb(11, 95, 124) or teal",
+type Kind = {
+  /** The CSS property whose values the browser is asked about. */
+  readonly property: string;
+  readonly isSafe: (value: string) => boolean;
+  readonly allowed: string;
 };
 
-const fonts: Rule = {
-  allows: (value) =>
-    value.length <= MAX_FONT_LIST && value.split(",").every((font) => FONT.test(font.trim())),
+const colour: Kind = {
+  property: "color",
+  isSafe: isPlain,
+  allowed: "a CSS colour such as #0b5f7c, rgb(11 95 124 / 90%) or teal",
+};
+
+const length: Kind = {
+  property: "padding-top",
+  isSafe: isPlain,
+  allowed: "a CSS length such as 8px, .5rem or 1em",
+};
+
+const fonts: Kind = {
+  property: "font-family",
+  isSafe: (value) => FONTS.test(value) && value.split(",").every((font) => FONT.test(font.trim())),
   allowed: "fonts of the system, such as Georgia, serif",
 };
-
-function length(from: number, to: number): Rule {
-  return {
-    allows: (value) => {
-      const [, number, unit] = LENGTH.exec(value === "0" ? "0px" : value) ?? [];
-      const pixels = Number(number) * (unit === "rem" ? PIXELS_PER_REM : 1);
-      return pixels >= from && pixels <= to;
-    },
-    allowed: `${from}px to ${to}px, in px or rem`,
-  };
-}
 
 const VARIABLES = {
   colorPrimary: colour,
@@ -45,9 +45,9 @@ const VARIABLES = {
   colorDanger: colour,
   colorBorder: colour,
   fontFamily: fonts,
-  fontSizeBase: length(12, 24),
-  borderRadius: length(0, 32),
-  spacingUnit: length(2, 12),
+  fontSizeBase: length,
+  borderRadius: length,
+  spacingUnit: length,
 } as const;
 
 export type ThemeVariable = keyof typeof VARIABLES;
@@ -57,16 +57,22 @@ export function isThemeVariable(name: string): name is ThemeVariable {
   return THEME_VARIABLES.some((known) => known === name);
 }
 
-export function isColourVariable(name: ThemeVariable): boolean {
-  return VARIABLES[name] === colour;
+/** The value can do no harm as CSS. It may still be no colour or length: see `isTaken`. */
+export function isSafeValue(name: ThemeVariable, value: unknown): value is string {
+  return typeof value === "string" && !CSS_WIDE.test(value.trim()) && VARIABLES[name].isSafe(value);
 }
 
-export function allowsValue(name: ThemeVariable, value: unknown): value is string {
-  return typeof value === "string" && VARIABLES[name].allows(value);
+export function propertyOf(name: ThemeVariable): string {
+  return VARIABLES[name].property;
 }
 
 export function allowedValues(name: ThemeVariable): string {
   return VARIABLES[name].allowed;
+}
+
+function isPlain(value: string): boolean {
+  const functions = value.match(FUNCTION) ?? [];
+  return CHARACTERS.test(value) && !UNSAFE.test(value) && functions.every((name) => SAFE_FUNCTION.test(name));
 }
 
 export type Theme = "light" | "dark";

@@ -1,71 +1,140 @@
 import { isObject } from "../protocol/is-object.ts";
+import { isTaken } from "../protocol/is-taken.ts";
+import type { UiOptions } from "../protocol/messages.ts";
+import { isTheme, type Theme, type ThemeVariable } from "../protocol/theme-variables.ts";
 import {
-  allowsValue,
-  isTheme,
-  THEME_VARIABLES,
-  type Theme,
-  type ThemeVariable,
-} from "../protocol/theme-variables.ts";
-import { contrast, luminance, type Rgb, readableOn, readRgb, withAlpha } from "./colour.ts";
+  blend,
+  type Colour,
+  contrast,
+  luminance,
+  type Rgb,
+  readableOn,
+  readColour,
+  withAlpha,
+} from "./colour.ts";
 import { findElement } from "./find-element.ts";
 
-const PROPERTIES: Readonly<Record<ThemeVariable, string>> = {
-  colorPrimary: "--primary",
-  colorText: "--text",
-  colorBackground: "--background",
-  colorDanger: "--danger",
-  colorBorder: "--border",
-  fontFamily: "--font",
-  fontSizeBase: "--size",
-  borderRadius: "--radius",
-  spacingUnit: "--unit",
-};
+const COLOURS = [
+  ["colorBackground", "--background"],
+  ["colorPrimary", "--primary"],
+  ["colorText", "--text"],
+  ["colorDanger", "--danger"],
+  ["colorBorder", "--border"],
+] as const;
 
-type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
+const WHITE: Rgb = [255, 255, 255];
+
+/** In px. Outside of them the form can't be read or used, so a length becomes the nearest one. */
+const TEXT_SIZES = [12, 24] as const;
+const SPACINGS = [2, 12] as const;
+const MAX_SURFACE_RADIUS = 48;
+
+type Taken = (name: ThemeVariable) => string | undefined;
 
 /**
- * Applies the page's theme. Checks the values again, since they become CSS here, and sets them property by property,
- * which needs no exception in the Content-Security-Policy.
+ * Applies the page's theme. Checks the values again, since a message can come from any page, and sets what the browser
+ * computes from them, never the text itself. Property by property needs no exception in the Content-Security-Policy.
  */
 export function applyTheme(ui: UiOptions): void {
-  const root = document.documentElement;
   const variables = isObject(ui.variables) ? ui.variables : {};
-  for (const name of THEME_VARIABLES) {
+  const taken: Taken = (name) => {
     const value = variables[name];
-    if (allowsValue(name, value)) root.style.setProperty(PROPERTIES[name], value);
-  }
-  const background = colourOf(variables["colorBackground"]);
-  const theme = isTheme(ui.theme) ? ui.theme : background && themeFor(background);
-  if (theme !== undefined) root.setAttribute("data-theme", theme);
-  if (background !== undefined) root.style.setProperty("--field", "var(--background)");
+    return isTaken(name, value) ? value : undefined;
+  };
+  applyColours(ui, taken);
+  applyLengths(taken);
+  const fonts = taken("fontFamily");
+  if (fonts !== undefined) setProperty("--font", computed("font-family", fonts));
+}
 
-  const text = colourOf(variables["colorText"]);
+function applyColours({ theme, pageTheme }: UiOptions, taken: Taken): void {
+  if (isTheme(theme)) setTheme(theme);
+  else if (isTheme(pageTheme)) setTheme(pageTheme);
+
+  const surface = readColour(getComputedStyle(findElement(document, "main")).backgroundColor);
+  const found: { [name in ThemeVariable]?: Colour | undefined } = {};
+  for (const [name, property] of COLOURS) {
+    const value = taken(name);
+    if (value === undefined) continue;
+    setProperty(property, computed("color", value));
+    found[name] = colourOf(value);
+  }
+  const { colorBackground: background, colorText: text, colorPrimary: primary } = found;
+  let behind = surface === undefined ? WHITE : surface.rgb;
+  if (background !== undefined) {
+    // The page shows through a translucent background, and a page that declares no scheme is light.
+    if (background.alpha < 1 && !isTheme(theme) && pageTheme === undefined) behind = WHITE;
+    behind = blend(background, behind);
+    if (!isTheme(theme)) setTheme(luminance(behind) > 0.3 ? "light" : "dark");
+    setProperty("--field", "var(--background)");
+  }
   if (text !== undefined) {
-    root.style.setProperty("--muted", withAlpha(text, 0.76));
-    root.style.setProperty("--line", withAlpha(text, 0.16));
+    setProperty("--muted", withAlpha(text.rgb, 0.76));
+    setProperty("--line", withAlpha(text.rgb, 0.16));
   }
-  const primary = colourOf(variables["colorPrimary"]);
   if (primary !== undefined) {
-    root.style.setProperty("--on-primary", readableOn(primary));
-    root.style.setProperty("--ring", withAlpha(primary, 0.24));
+    const button = blend(primary, behind);
+    setProperty("--on-primary", readableOn(button));
+    setProperty("--ring", withAlpha(primary.rgb, 0.24));
     // A colour that works for a button can be too faint for thin lines: then lines and links use the text's colour.
-    const behind = background ?? readRgb(getComputedStyle(findElement(document, "main")).backgroundColor);
-    if (behind && contrast(primary, behind) < 4.5) root.style.setProperty("--accent", "var(--text)");
+    if (contrast(button, behind) < 4.5) setProperty("--accent", "var(--text)");
   }
 }
 
-/** A page's own background decides the theme, not the payer's system. */
-function themeFor(background: Rgb): Theme {
-  return luminance(background) > 0.3 ? "light" : "dark";
+/** The size of text comes first: other lengths may be relative to it. */
+function applyLengths(taken: Taken): void {
+  const size = taken("fontSizeBase");
+  if (size !== undefined) {
+    const { style } = document.documentElement;
+    style.fontSize = size;
+    const pixels = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    style.fontSize = "";
+    setProperty("--size", `${within(pixels, TEXT_SIZES)}px`);
+  }
+  const unit = taken("spacingUnit");
+  // A line height's percentage is one of the size of text; that of a distance would be one of the page's width.
+  if (unit !== undefined) {
+    setProperty("--unit", `${within(parseFloat(computed("line-height", unit)), SPACINGS)}px`);
+  }
+  const radius = taken("borderRadius");
+  if (radius !== undefined) {
+    const corner = computed("border-top-left-radius", radius);
+    setProperty("--radius", corner);
+    // Rounder, or by a share of its size, the surface would cut its content off.
+    const isPixels = /^[\d.]+px$/.test(corner);
+    setProperty(
+      "--surface-radius",
+      isPixels ? `${Math.min(parseFloat(corner) * 1.5, MAX_SURFACE_RADIUS)}px` : "12px",
+    );
+  }
 }
 
-/** The browser parses the colour, in any notation that it knows. */
-function colourOf(value: unknown): Rgb | undefined {
-  if (!allowsValue("colorPrimary", value)) return undefined;
+/** The browser converts any notation that it knows into sRGB; an old one, without color-mix, knows no other space. */
+function colourOf(value: string): Colour | undefined {
+  return (
+    readColour(computed("color", value)) ??
+    readColour(computed("color", `color-mix(in srgb,${value},${value})`))
+  );
+}
+
+/** What the browser makes of a value. */
+function computed(property: string, value: string): string {
   const probe = document.createElement("span");
-  probe.style.color = value;
+  probe.style.setProperty(property, value);
   document.body.appendChild(probe);
-  const colour = probe.style.color === "" ? undefined : readRgb(getComputedStyle(probe).color);
+  const result = getComputedStyle(probe).getPropertyValue(property);
   document.body.removeChild(probe);
-  return colour;
+  return result;
+}
+
+function within(pixels: number, [least, most]: readonly [number, number]): number {
+  return Math.min(Math.max(pixels, least), most);
+}
+
+function setTheme(theme: Theme): void {
+  document.documentElement.setAttribute("data-theme", theme);
+}
+
+function setProperty(name: string, value: string): void {
+  document.documentElement.style.setProperty(name, value);
 }

@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { contrast, readableOn, readRgb, withAlpha } from "./colour.ts";
+import { blend, contrast, readableOn, readColour, withAlpha } from "./colour.ts";
 
 describe("theme: text on the merchant's colour is readable", () => {
   test("reads computed colours", () => {
-    assert.deepEqual(readRgb("rgb(11, 95, 124)"), [11, 95, 124]);
-    assert.deepEqual(readRgb("rgba(11, 95, 124, 0.5)"), [11, 95, 124]);
-    assert.equal(readRgb("color(srgb 0 0 0)"), undefined);
+    const plain = [11, 95, 124];
+    assert.deepEqual(readColour("rgb(11, 95, 124)"), { rgb: plain, alpha: 1 });
+    assert.deepEqual(readColour("rgba(11, 95, 124, 0.5)"), { rgb: plain, alpha: 0.5 });
+    assert.deepEqual(readColour("color(srgb 0 0.5 1)"), { rgb: [0, 128, 255], alpha: 1 });
+    assert.deepEqual(readColour("color(srgb -0.1 none 1.2 / 0.25)"), { rgb: [0, 0, 255], alpha: 0.25 });
+    assert.equal(readColour("oklch(0.6 0.1 220)"), undefined);
     assert.equal(withAlpha([1, 2, 3], 0.2), "rgba(1, 2, 3, 0.2)");
+  });
+
+  test("a translucent colour is seen on what lies behind it", () => {
+    assert.deepEqual(blend({ rgb: [0, 0, 0], alpha: 1 }, [255, 255, 255]), [0, 0, 0]);
+    assert.deepEqual(blend({ rgb: [0, 0, 0], alpha: 0 }, [255, 255, 255]), [255, 255, 255]);
+    assert.deepEqual(blend({ rgb: [0, 100, 200], alpha: 0.5 }, [100, 100, 100]), [50, 100, 150]);
   });
 
   test("contrast is symmetric", () => {

@@ -1,9 +1,23 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
+export type Colour = { readonly rgb: Rgb; readonly alpha: number };
 
-/** Reads a computed colour: rgb(11, 95, 124), with or without alpha. */
-export function readRgb(computed: string): Rgb | undefined {
-  const [, red, green, blue] = /^rgba?\((\d+), (\d+), (\d+)/.exec(computed) ?? [];
-  return blue === undefined ? undefined : [Number(red), Number(green), Number(blue)];
+/** Reads a computed colour in sRGB: rgb(11, 95, 124), rgba(11, 95, 124, 0.5) or color(srgb 0.04 0.37 0.49 / 0.5). */
+export function readColour(computed: string): Colour | undefined {
+  const [, space, parts = ""] = /^(rgb|color\(srgb )a?\(?([^)]+)\)$/.exec(computed) ?? [];
+  if (space === undefined) return undefined;
+  // A missing component is "none" and means 0.
+  const [red = 0, green = 0, blue = 0, alpha = 1] = parts
+    .split(/[ ,/]+/)
+    .map((part) => (part === "none" ? 0 : Number(part)));
+  const scale = space === "rgb" ? 1 : 255;
+  const channel = (value: number): number => Math.round(Math.min(Math.max(value * scale, 0), 255));
+  return { rgb: [channel(red), channel(green), channel(blue)], alpha };
+}
+
+/** What the eye sees where a translucent colour lies on an opaque one. */
+export function blend({ rgb, alpha }: Colour, behind: Rgb): Rgb {
+  const [red, green, blue] = rgb.map((value, at) => value * alpha + (behind[at] ?? 0) * (1 - alpha));
+  return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
 /** Relative luminance as WCAG defines it: 0 is black, 1 is white. */

@@ -22,6 +22,7 @@ export type ClientEvent = {
   readonly result: { readonly status: string; readonly codes?: readonly ClientCode[] };
   readonly surcharge?: number;
   readonly transactionId?: string;
+  readonly ignored?: readonly string[];
 };
 export type ClientCode = {
   readonly id: string;

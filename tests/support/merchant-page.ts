@@ -12,6 +12,8 @@ export type PageOverrides = {
   /** The width of the container, in CSS. */
   readonly width?: string;
   readonly background?: string;
+  /** Added to the page's head, such as a stylesheet. */
+  readonly head?: string;
   /** Opens it at the site's name instead of its IP address: a domain that can be registered for Apple Pay. */
   readonly named?: boolean;
   /** Complete HTML that replaces the default page. */
@@ -89,7 +91,7 @@ async function scriptTag(hostedUrl: string, script: "current" | "versioned"): Pr
 }
 
 function pageOf(
-  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageOverrides,
+  { token, config = {}, first = "", width = "auto", background = "#fff", head = "" }: PageOverrides,
   script: string,
 ): string {
   const configuration =
@@ -99,7 +101,7 @@ function pageOf(
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Harbour Books</title>
 <style>body { margin: 0; background: ${background} } h1 { padding: 0 1rem; color: #6b7785; font: 600 1.25rem sans-serif } #checkout { width: ${width}; max-width: 30rem; margin: 0 auto }</style>
-${script}</head>
+${head}${script}</head>
 <body><main><h1>Harbour Books</h1><div id="checkout"></div></main>
 <script>
 window.events = [];

@@ -1,3 +1,5 @@
+type InitialiseEvent = { readonly ignored?: readonly string[] };
+
 type Loader = {
   readonly PayUI: {
     readonly initialise: (config: {
@@ -5,7 +7,7 @@ type Loader = {
       readonly containerId: string;
       readonly version: string;
       readonly ui: unknown;
-    }) => unknown;
+    }) => { readonly on: (name: "initialise", handler: (event: InitialiseEvent) => void) => void };
   };
 };
 
@@ -21,6 +23,14 @@ export function showPreview(page: Document): void {
       return;
     }
     const ui: unknown = JSON.parse(place.getAttribute("data-ui") ?? "{}");
-    SVC.PayUI.initialise({ token, containerId: "preview", version: "1.0.0", ui });
+    const checkout = SVC.PayUI.initialise({ token, containerId: "preview", version: "1.0.0", ui });
+    checkout.on("initialise", ({ ignored }) => {
+      if (ignored === undefined) return;
+      // The server knows which values are harmless, only a browser which are colours and lengths.
+      const note = page.createElement("p");
+      note.setAttribute("role", "status");
+      note.textContent = `Left out, because this browser can't take the value: ${ignored.join(", ")}.`;
+      place.insertAdjacentElement("beforebegin", note);
+    });
   });
 }

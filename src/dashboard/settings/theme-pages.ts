@@ -1,6 +1,6 @@
 import {
   allowedValues,
-  allowsValue,
+  isSafeValue,
   isTheme,
   THEME_VARIABLES,
 } from "../../../browser/protocol/theme-variables.ts";
@@ -73,7 +73,7 @@ function readTheme(fields: FormFields): { ui: UiOptions; problems: Readonly<Reco
   for (const name of THEME_VARIABLES) {
     const value = (fields[name] ?? "").trim();
     if (value === "") continue;
-    if (allowsValue(name, value)) variables[name] = value;
+    if (isSafeValue(name, value)) variables[name] = value;
     else problems[name] = sentence(allowedValues(name));
   }
   const theme = isTheme(fields["theme"]) ? { theme: fields["theme"] } : {};

@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<ThemeVariable, string>> = {
 };
 
 const THEMES = [
-  { value: "", label: "as the payer's system" },
+  { value: "", label: "as your page, then the payer's system" },
   { value: "light", label: "light" },
   { value: "dark", label: "dark" },
 ];

@@ -48,12 +48,6 @@ export const CHECKOUT_CODES = {
     status: 400,
     meaning: "Pass a version of the checkout that exists as `version`: `1.0.0`.",
   },
-  payui_theme_invalid: { id: "V11604", status: 400, meaning: "Pass `light` or `dark` as `ui.theme`." },
-  payui_variable_invalid: {
-    id: "V11605",
-    status: 400,
-    meaning: "Use only names that the guide lists in `ui.variables`, each with a plain CSS value.",
-  },
   payui_frame_unreachable: {
     id: "V11606",
     status: 503,
