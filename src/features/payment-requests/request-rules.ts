@@ -18,6 +18,7 @@ export function paymentRequestProblems(
 ): readonly Problem[] {
   return [
     ...flowProblems(input, sound),
+    ...verificationProblems(input, sound),
     ...expiryProblems(input, now),
     ...customerProblems(input),
     ...agreementProblems(input, merchant, now, sound),
@@ -61,6 +62,17 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
       ? [{ code: "payment_request_transaction_request_invalid", field: "/transactionRequest" } as const]
       : []),
   ];
+}
+
+/** An amount of 0 verifies a card that is then stored: without `create`, by PayID or without `card` there is nothing to do. */
+function verificationProblems(input: RouteInput, sound: Sound): readonly Problem[] {
+  const { payment, customerRequest, paymentMethods = ["card"] } = input;
+  if (payment?.amount !== 0 || !sound("/customerRequest") || !sound("/paymentMethods")) return [];
+  const verifies =
+    payment.instrument === undefined &&
+    customerRequest?.paymentInstrument === "create" &&
+    paymentMethods.includes("card");
+  return verifies ? [] : [{ code: "payment_request_amount_invalid", field: "/payment/amount" }];
 }
 
 function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
