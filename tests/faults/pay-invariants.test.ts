@@ -25,7 +25,9 @@ const copyOf = (table: string, id: string, changes: string) =>
   `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes})).*
    from ${table} one where id = '${id}'`;
 
-type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded" | "verified", string>> &
+type Made = Readonly<
+  Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded" | "verified", string>
+> &
   MadePayIds & {
     readonly refund: string;
     readonly paidRequest: string;

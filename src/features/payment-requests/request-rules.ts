@@ -16,19 +16,18 @@ export function paymentRequestProblems(
   now: Instant,
   sound: Sound,
 ): readonly Problem[] {
+  const ofAmount = verificationProblems(input, sound);
+  // A refused amount is not compared with the lines.
+  const amount = ofAmount.length > 0 ? undefined : input.payment?.amount;
   return [
     ...flowProblems(input, sound),
-    ...verificationProblems(input, sound),
+    ...ofAmount,
     ...expiryProblems(input, now),
     ...customerProblems(input),
     ...agreementProblems(input, merchant, now, sound),
     ...(input.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(
-          input.hostedPaymentPage,
-          { amount: input.payment?.amount, mode: merchant.mode },
-          sound,
-        )),
+      : hostedPageProblems(input.hostedPaymentPage, { amount, mode: merchant.mode }, sound)),
   ];
 }
 

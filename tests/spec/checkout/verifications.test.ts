@@ -118,7 +118,9 @@ describe("contract 3: a verification stores a card without charging it", () => {
   });
 
   test("an existing customer gets the card", async () => {
-    const customer = ok(await callApi(shop, "POST", "/customers", { name: "Ann Lee", email: "ann@example.com" }));
+    const customer = ok(
+      await callApi(shop, "POST", "/customers", { name: "Ann Lee", email: "ann@example.com" }),
+    );
     const customerRequest = { ...CREATE, id: customer.id };
     const { requestId } = await payOnce(shop, { amount: 0, customerRequest }, CONSENT);
     assert.equal((await getRequest(shop, requestId)).customerResult.id, customer.id);
@@ -130,7 +132,11 @@ describe("contract 3: a verification stores a card without charging it", () => {
     const { transactionId } = await payOnce(own, { ...VERIFY, category }, CONSENT);
     assert.equal((await getTransaction(own, transactionId)).category.method, "verification");
     for (const action of ["capture", "cancel", "refunds"]) {
-      assert.equal((await callApi(own, "POST", `/transactions/${transactionId}/${action}`)).status, 409, action);
+      assert.equal(
+        (await callApi(own, "POST", `/transactions/${transactionId}/${action}`)).status,
+        409,
+        action,
+      );
     }
     const refund = { payment: { amount: 1 } };
     assert.equal((await callApi(own, "POST", `/transactions/${transactionId}/refunds`, refund)).status, 409);
