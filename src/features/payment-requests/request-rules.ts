@@ -66,9 +66,10 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
 /** An amount of 0 verifies a card that is then stored: without `create`, by PayID or without `card` there is nothing to do. */
 function verificationProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   const { payment, customerRequest, paymentMethods = ["card"] } = input;
-  if (payment?.amount !== 0 || !sound("/customerRequest") || !sound("/paymentMethods")) return [];
+  if (payment?.amount !== 0) return [];
   const verifies =
     payment.instrument === undefined &&
+    sound("/payment/instrument") &&
     customerRequest?.paymentInstrument === "create" &&
     paymentMethods.includes("card");
   return verifies ? [] : [{ code: "payment_request_amount_invalid", field: "/payment/amount" }];
