@@ -596,7 +596,7 @@ create table payment_requests (
   logo_hash bytea,
   metadata json,
   constraint payment_requests_pkey primary key (merchant_id, id),
-  constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
+  constraint payment_requests_amount_check check (amount >= 0 and amount <= 99999999999 and (amount > 0 or flow <> 'payid')),
   constraint payment_requests_check check (updated_at >= created_at),
   constraint payment_requests_check1 check ((flow = 'hosted_page') = (page_key is not null)),
   constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
@@ -820,7 +820,7 @@ create table transactions (
   metadata json,
   disputed bigint not null default 0,
   constraint transactions_pkey primary key (merchant_id, id),
-  constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
+  constraint transactions_amount_check check (amount >= 0 and amount <= 99999999999 and (amount = 0) = (method = 'verification')),
   constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
   constraint transactions_authentication_check check (authentication in ('authenticated', 'attempted', 'failed', 'unavailable', 'rejected', 'abandoned')),
   constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
@@ -828,7 +828,7 @@ create table transactions (
   constraint transactions_captured_or_returned check (captured = 0 or capture_status = 'captured' or status = 'declined' and code = 'D10005' and captured = (amount + surcharge)),
   constraint transactions_check check ((status = 'pending') = (phase <> 'settled')),
   constraint transactions_check1 check ((status = 'pending') = (code is null)),
-  constraint transactions_check2 check ((status = 'approved') = (capture_status is not null)),
+  constraint transactions_check2 check ((status = 'approved' and method <> 'verification') = (capture_status is not null)),
   constraint transactions_check3 check (captured >= 0 and captured <= (amount + surcharge)),
   constraint transactions_check5 check (refunded >= 0 and refunded <= refunds_held),
   constraint transactions_check6 check (refunds_held <= captured),
@@ -839,13 +839,14 @@ create table transactions (
   constraint transactions_disputed check (disputed = 0 or disputed > 0 and (refunds_held + disputed) <= captured),
   constraint transactions_fee_of_something check (fee = 0 or fee > 0 and captured > 0),
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
-  constraint transactions_method_check check (method in ('purchase', 'authorisation')),
+  constraint transactions_method_check check (method in ('purchase', 'authorisation', 'verification')),
   constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
   constraint transactions_phase_check check (phase in ('authenticating', 'profiling', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
   constraint transactions_returned check (code is distinct from 'D10005' or source = 'direct_debit'),
   constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
   constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),
-  constraint transactions_surcharge_check check (surcharge >= 0)
+  constraint transactions_surcharge_check check (surcharge >= 0),
+  constraint transactions_verification check (method <> 'verification' or surcharge = 0 and source = 'card')
 );
 create index transactions_by_customer on transactions (merchant_id, customer_id, id) where customer_id is not null;
 create index transactions_by_reference on transactions (merchant_id, reference, id);

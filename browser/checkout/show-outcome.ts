@@ -17,8 +17,13 @@ export function emitProcess(
   emit("process", transactionId === undefined ? { result } : { result, transactionId });
 }
 
-export function showApproved(page: Page, { merchantName }: CheckoutDetails, total: number): void {
+export function showApproved(page: Page, { amount, merchantName }: CheckoutDetails, total: number): void {
   page.dropForm();
+  if (amount === 0) {
+    const words = [`${merchantName} has saved your card. You have not been charged.`];
+    page.showPanel("approved", { picture: "good", heading: "Card saved", words });
+    return;
+  }
   page.showPanel("approved", {
     picture: "good",
     heading: "Payment approved",
@@ -27,16 +32,18 @@ export function showApproved(page: Page, { merchantName }: CheckoutDetails, tota
   });
 }
 
-export function showDeclined(page: Page, { merchantName }: CheckoutDetails, attempt: Attempt): void {
+export function showDeclined(page: Page, { amount, merchantName }: CheckoutDetails, attempt: Attempt): void {
   const { reason, advice } = declineWords(attempt.codes);
   page.dropForm();
   page.showPanel("declined", {
     picture: "bad",
-    heading: "Payment declined",
+    heading: amount === 0 ? "Card not saved" : "Payment declined",
     words: [
       `${reason} You have not been charged.`,
       advice,
-      `To try again, start a new payment with ${merchantName}.`,
+      amount === 0
+        ? `To try again, start again with ${merchantName}.`
+        : `To try again, start a new payment with ${merchantName}.`,
     ],
   });
 }

@@ -17,7 +17,7 @@ const SLOW_AFTER_MS = 6_000;
 export async function takePayment(checkout: Checkout, input: PayInput, controls: PayControls): Promise<void> {
   const { page, call } = checkout;
   controls.setBusy("Processing…");
-  page.setBusy("Your payment is being sent.");
+  page.setBusy(checkout.details.amount === 0 ? "Your card is being checked." : "Your payment is being sent.");
   const slowNotice = setTimeout(() => {
     controls.setBusy("Still processing…");
     page.announce("This takes longer than usual. Please keep this page open.");

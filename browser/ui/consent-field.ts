@@ -12,6 +12,11 @@ export function consentField(merchantName: string): Html {
 </div>`;
 }
 
+/** For a card that is only saved: pressing the button is the consent. */
+export function savingNote(merchantName: string): Html {
+  return html`<p class="storing" id="storing">By saving this card, you let ${merchantText(merchantName)} store it and charge it for payments that you agree to. You are not charged now.</p>`;
+}
+
 /** For payments that recur: paying is the consent, so this stands beside the button. */
 export function storingNote(merchantName: string): Html {
   return html`<p class="storing" id="storing">By paying, you let ${merchantText(merchantName)} store this card and charge it for the recurring payments that you agreed to.</p>`;

@@ -45,6 +45,13 @@ describe("contract 11: the card form", () => {
     assert.ok(form.indexOf('id="consent"') < form.indexOf('class="price"'));
   });
 
+  test("without an amount the button saves the card, beside a sentence that says so, and there is no price", () => {
+    const form = payForm({ ...MODEL, amount: 0, storeCard: "always" });
+    assert.match(form, /<span class="pay-words">Save card<\/span>/);
+    assert.match(form, /By saving this card, you let <bdi>Harbour Coffee<\/bdi> store it/);
+    assert.doesNotMatch(form, /type="checkbox"|\$0|id="total"/);
+  });
+
   test("for payments that recur a sentence beside the button says what is stored, by whom and for what", () => {
     const form = payForm({ ...MODEL, storeCard: "always" });
     assert.doesNotMatch(form, /Save this card|type="checkbox"/);

@@ -1,6 +1,6 @@
 import type { Wallet } from "../../src/kernel/wallets.ts";
 import { cardFields } from "./card-fields.ts";
-import { consentField, type StoreCard, storingNote } from "./consent-field.ts";
+import { consentField, type StoreCard, savingNote, storingNote } from "./consent-field.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
@@ -12,6 +12,7 @@ import { walletNames } from "./wallet-names.ts";
 export type PayFormModel = {
   readonly merchantName: string;
   readonly mode: "sandbox" | "live";
+  /** 0: the card is saved without a charge. */
   readonly amount: number;
   readonly currencyCode: string;
   /** What the payment is for. Absent where the page shows it beside the form. */
@@ -38,7 +39,7 @@ export function payForm(model: PayFormModel): string {
   const { post, card, wallets } = model;
   const cardOnly = wallets.length === 0 && card;
   return html`<form class="card-form" ${post !== undefined && html`method="post" action="${post.action}"`} autocomplete="on">
-<h1 class="visually-hidden">Pay ${merchantText(model.merchantName)}${cardOnly && " by card"}</h1>
+<h1 class="visually-hidden">${heading(model, cardOnly)}</h1>
 ${model.description !== undefined && html`<p class="description">${merchantText(model.description)}</p>`}
 ${post !== undefined && Object.keys(post.hidden).map((name) => hiddenField(name, post.hidden[name] ?? ""))}
 <div class="notice" id="notice" role="alert" tabindex="-1"${model.notice === undefined && html` hidden`}>${ALERT}<span>${model.notice}</span></div>
@@ -48,6 +49,11 @@ ${cardOnly ? html`${cardPart(model)}${payPart(model, consent(model))}` : mixed(m
 </fieldset>
 ${footer(model)}
 </form>`.html;
+}
+
+function heading({ amount, merchantName }: PayFormModel, cardOnly: boolean): Html {
+  if (amount === 0) return html`Save your card with ${merchantText(merchantName)}`;
+  return html`Pay ${merchantText(merchantName)}${cardOnly && " by card"}`;
 }
 
 /** With wallets consent comes first, since it applies to every payment method. */
@@ -73,7 +79,8 @@ function cardPart({ problems = {}, name }: PayFormModel): Html {
   return cardFields(problems, name);
 }
 
-function consent({ storeCard, merchantName }: PayFormModel): Html {
+function consent({ amount, storeCard, merchantName }: PayFormModel): Html {
+  if (amount === 0) return savingNote(merchantName);
   if (storeCard === "asked") return consentField(merchantName);
   return storeCard === "always" ? storingNote(merchantName) : html``;
 }
@@ -81,7 +88,12 @@ function consent({ storeCard, merchantName }: PayFormModel): Html {
 function payPart({ amount, surcharge, surcharging, storeCard }: PayFormModel, above = html``): Html {
   const describedBy = storeCard === "always" ? "currency storing" : "currency";
   return html`${storeCard === "asked" && above}<div class="price" id="price" aria-live="polite">${priceRows(amount, surcharge, surcharging)}</div>
-${storeCard === "always" && above}<button class="pay" type="submit" aria-describedby="${describedBy}"><span class="pay-words">Pay <span id="total">${moneyText(amount + (surcharge?.amount ?? 0))}</span></span><span class="pay-progress">${SPINNER}<span id="progress"></span></span></button>`;
+${storeCard === "always" && above}<button class="pay" type="submit" aria-describedby="${describedBy}"><span class="pay-words">${payWords(amount, surcharge)}</span><span class="pay-progress">${SPINNER}<span id="progress"></span></span></button>`;
+}
+
+function payWords(amount: number, surcharge: Surcharge | undefined): Html {
+  if (amount === 0) return html`Save card`;
+  return html`Pay <span id="total">${moneyText(amount + (surcharge?.amount ?? 0))}</span>`;
 }
 
 function hiddenField(name: string, value: string): Html {

@@ -5,7 +5,14 @@ import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { defined } from "../kernel/defined.ts";
 import { presentOrder } from "./present-order.ts";
-import { declineTextOf, nameOf, pageAddresses, type Shown, STATUS_VIEWS } from "./present-status.ts";
+import {
+  declineTextOf,
+  nameOf,
+  pageAddresses,
+  type Shown,
+  STATUS_VIEWS,
+  savesCard,
+} from "./present-status.ts";
 import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
@@ -29,6 +36,7 @@ export function modelOf(view: PageView, shown: Shown): HostedPageModel {
   return {
     mode: view.merchant.mode,
     merchantName: nameOf(view),
+    savesCard: savesCard(view),
     logo: pageAddresses(view).logo,
     order: presentOrder(view.request),
     cancelUrl: view.request.details.hostedPage?.cancelUrl,

@@ -10,11 +10,18 @@ import { hostedPanel, type PanelParts, type WayBack } from "./views/panels.ts";
 /** The parts of the page that depend on the payment's status. */
 export type Shown = Pick<HostedPageModel, "state" | "content"> & Partial<HostedPageModel>;
 
+const CARD_SAVED: StatusPanel = {
+  picture: "good",
+  heading: "Card saved",
+  words: ["Your card has been saved. You have not been charged."],
+};
+
 /** The view of each status in which the payer can't pay, with the possible next steps. */
 export const STATUS_VIEWS: Readonly<
   Record<Exclude<PageView["standing"], "open">, (view: PageView) => Shown>
 > = {
   approved: (view) => {
+    if (savesCard(view)) return panel("approved", CARD_SAVED, { wayBack: wayBackOf(view) });
     const receipt = presentReceipt(view);
     return panel(
       "approved",
@@ -33,11 +40,13 @@ export const STATUS_VIEWS: Readonly<
       "declined",
       {
         picture: "bad",
-        heading: "Payment declined",
+        heading: savesCard(view) ? "Card not saved" : "Payment declined",
         words: [
           `${reason} You have not been charged.`,
           advice,
-          `To try again, start a new payment with ${nameOf(view)}.`,
+          savesCard(view)
+            ? `To try again, start again with ${nameOf(view)}.`
+            : `To try again, start a new payment with ${nameOf(view)}.`,
         ],
       },
       { wayBack: wayBackOf(view) },
@@ -130,6 +139,11 @@ function wayBackOf(view: PageView): WayBack | undefined {
 /** Why the last attempt failed, for the payer. */
 export function declineTextOf({ attempt }: PageView): DeclineWords {
   return declineWords(attempt?.code == null ? [] : [{ message: attempt.code }]);
+}
+
+/** A verification: the card is saved without a charge. */
+export function savesCard({ request }: PageView): boolean {
+  return request.amount === 0;
 }
 
 export function nameOf({ request, merchant }: PageView): string {

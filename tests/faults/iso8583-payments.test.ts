@@ -97,6 +97,33 @@ describe("card payments over ISO 8583", () => {
     assert.ok(refund.id);
   });
 
+  const VERIFY = { amount: 0, customerRequest: { paymentInstrument: "create" } };
+  /** Numbers that the vault keeps for messages about a payment. */
+  const keptFor = async (id: string) =>
+    (await gateway.database.rows("select 1 from vault_secrets where instrument_id = $1", [id])).length;
+
+  test("of nothing verify the card by 0100, and only the instrument keeps the number", async () => {
+    const { paid, transactionId } = await payOnce(shop, VERIFY, { consent: true });
+    assert.equal(paid.state, "approved");
+    const [sent, ...others] = await seen();
+    assert.deepEqual([sent?.type, sent?.fields[3], others], ["0100", "000000", []]);
+    assert.equal(Number(sent?.fields[4] ?? 0), 0);
+    const { category, payment } = await getTransaction(shop, transactionId);
+    assert.equal(category.method, "verification");
+    assert.equal(await keptFor(transactionId), 0);
+    assert.equal(await keptFor(payment.instrument.customer.paymentInstrumentId), 1);
+  });
+
+  test("of nothing whose answer is lost are reversed and declined, and store nothing", async () => {
+    await host.setFaults({ types: ["0100"], next: ["lost"] });
+    const { paid, transactionId } = await payOnce(shop, VERIFY, { consent: true });
+    assert.equal(paid.state, "pending");
+    const { result, payment } = await settled(transactionId);
+    assert.equal(result.codes[0].id, "D10009");
+    assert.equal(payment.instrument.customer, undefined);
+    assert.deepEqual(await types(), ["0100", "0420"]);
+  });
+
   test("approved in part are reversed and declined", async () => {
     const { paid, transactionId } = await payOnce(shop, { amount: 14_410 });
     assert.equal(paid.state, "declined");

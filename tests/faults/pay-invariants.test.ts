@@ -25,7 +25,9 @@ const copyOf = (table: string, id: string, changes: string) =>
   `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes})).*
    from ${table} one where id = '${id}'`;
 
-type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded", string>> &
+type Made = Readonly<
+  Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded" | "verified", string>
+> &
   MadePayIds & {
     readonly refund: string;
     readonly paidRequest: string;
@@ -253,6 +255,16 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
        where resource_id = '${made.paid}'`,
   ],
   [
+    "I6",
+    "a verification has a fee",
+    (made) => `update transactions set fee = 1 where id = '${made.verified}'`,
+  ],
+  [
+    "I7",
+    "the acquirer does not know a verification",
+    (made) => `delete from sandbox_ledger where kind = 'verification' and reference = '${made.verified}'`,
+  ],
+  [
     "I13",
     "a token pays twice",
     (made) =>
@@ -295,13 +307,14 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
 async function makeHistory(gateway: TestGateway): Promise<Made> {
   const shop = shopOf(gateway);
   const manual = { category: { captureType: "manual" } };
-  const [paid, declined, captured, voided, held, refunded] = await Promise.all([
+  const [paid, declined, captured, voided, held, refunded, verified] = await Promise.all([
     payOnce(shop),
     payOnce(shop, { amount: 14_451 }),
     payOnce(shop, manual),
     payOnce(shop, manual),
     payOnce(shop, manual),
     payOnce(shop),
+    payOnce(shop, { amount: 0, customerRequest: { paymentInstrument: "create" } }, { consent: true }),
   ]);
   ok(await callApi(shop, "POST", `/transactions/${captured.transactionId}/capture`));
   ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
@@ -324,6 +337,7 @@ async function makeHistory(gateway: TestGateway): Promise<Made> {
     voided: voided.transactionId,
     held: held.transactionId,
     refunded: refunded.transactionId,
+    verified: verified.transactionId,
     refund: refund.id,
     paidRequest: paid.requestId,
     declinedRequest: declined.requestId,

@@ -30,7 +30,7 @@ const VIEWS = `
     select t.*, coalesce(approved_amount, amount + surcharge) as total,
       exists (select from transaction_operations m where m.transaction_id = t.id and m.status = 'pending') as moving
     from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
-    where source in ('card', 'apple_pay', 'google_pay')
+    where source in ('card', 'apple_pay', 'google_pay') and method <> 'verification'
   ),
   published as (
     select merchant_id, resource_id, id, event, body::json -> 'payload' as payload,
@@ -125,7 +125,7 @@ const RULES: readonly Rule[] = [
     id: "I4",
     about: "more attempts reached the acquirer than were allowed",
     sql: `select r.id as subject from request r
-          where (select count(*) from ledger where kind = 'authorisation' and belongs_to = r.id) > r.attempts`,
+          where (select count(*) from ledger where kind in ('authorisation', 'verification') and belongs_to = r.id) > r.attempts`,
   },
   {
     id: "I4",
@@ -193,6 +193,21 @@ const RULES: readonly Rule[] = [
             select from ledger a where a.kind = 'authorisation' and a.reference = t.id and a.code = t.code
             and a.amount = t.total and a.captured = (t.capture_type = 'auto')::text
             and a.belongs_to is not distinct from t.payment_request_id)`,
+  },
+  {
+    id: "I7",
+    about: "a verification is approved here but not by the acquirer, or the acquirer was sent money for it",
+    sql: `select t.id as subject from transactions t where t.method = 'verification' and t.acquirer_account_id is null
+            and (exists (select from standing s where s.reference = t.id)
+              or (t.status = 'approved' and not exists (select from ledger v where v.kind = 'verification'
+                and v.reference = t.id and v.code = t.code and v.amount = 0)))`,
+  },
+  {
+    id: "I6",
+    about: "a verification has an amount, a capture or a fee, or something else has none",
+    sql: `select id as subject from transactions where (amount = 0) <> (method = 'verification')
+          or (method = 'verification'
+            and (surcharge + captured + fee + refunds_held + disputed > 0 or capture_status is not null))`,
   },
   {
     id: "I7",

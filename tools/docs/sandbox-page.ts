@@ -21,7 +21,7 @@ export function sandboxPage(): string {
     "Sandbox scenarios",
     "the table in [src/connectors/sandbox](../../src/connectors/sandbox/card-scenarios.ts)",
     [
-      "The exact `payment.amount` selects the scenario. Any amount that is not listed is approved. Any card number that passes the Luhn check works; a card refund and a declined capture follow their own amount.",
+      "The exact `payment.amount` selects the scenario. Any amount that is not listed is approved. Any card number that passes the Luhn check works; a card refund and a declined capture follow their own amount. A verification (amount 0) is approved, and with security code `000` declined: `D04405` do_not_honour.",
       "## Cards",
       table(["Amount", "What happens"], cards),
       "## 3D Secure",

@@ -111,13 +111,17 @@ function newAttempt(
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
-  if (paymentMethods?.includes(input.method) !== true) refuse("checkout_method_refused", "/method");
+  const isOffered = input.method === "card" || request.amount > 0;
+  if (!isOffered || paymentMethods?.includes(input.method) !== true)
+    refuse("checkout_method_refused", "/method");
   const storing = storingOf(request);
   // Without a box paying is the consent: only a page that says so sends it.
   if (storing === "always" && !input.consent) refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
-  const surcharge = surchargeOf(request.amount, { [card.cardType]: rate }, card.cardType);
+  // A verification costs nothing.
+  const rates = request.amount === 0 ? {} : { [card.cardType]: rate };
+  const surcharge = surchargeOf(request.amount, rates, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
   if (input.total !== expected) {

@@ -14,6 +14,7 @@ import type { Merchant } from "../merchants/index.ts";
 import {
   advance,
   answerOrUnknown,
+  isVerification,
   lockTransaction,
   type Transaction,
   updateTransaction,
@@ -32,7 +33,7 @@ export type CalledCard = {
 };
 
 /**
- * Authorises a recorded attempt at its acquirer. Returns the attempt after the answer. If the answer is unknown or could not
+ * Authorises or verifies a recorded attempt at its acquirer. Returns the attempt after the answer. If the answer is unknown or could not
  * be recorded, the attempt stays pending and the recovery job settles it. An answer that arrives after the deadline is
  * recorded as well; an approval of an attempt that was declined meanwhile is reversed. The next account is called only when
  * the acquirer surely did not receive the call.
@@ -113,7 +114,8 @@ async function authorise(
   };
   const { host } = acquirer;
   const request = requestOf(attempt, called);
-  const answer = await answerOrUnknown(ctx, (signal) => host.authorise(request, signal), {
+  const call = isVerification(attempt) ? host.verify : host.authorise;
+  const answer = await answerOrUnknown(ctx, (signal) => call(request, signal), {
     deadlineMs: host.answersWithinMs,
     late,
   });

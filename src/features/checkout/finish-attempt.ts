@@ -27,6 +27,7 @@ import {
   eraseTransactionCard,
   finishOperation,
   isAuthenticating,
+  isVerification,
   lockTransaction,
   type Operation,
   planDispute,
@@ -106,7 +107,8 @@ async function writeOutcome(
         : await lockPaymentRequest(tx, merchant.id, attempt.paymentRequestId);
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
     if (transaction === undefined) throw new Error("transaction not found");
-    if (transaction.status === "declined" && answer.kind === "approved") {
+    // A verification that is approved late holds nothing.
+    if (transaction.status === "declined" && answer.kind === "approved" && !isVerification(transaction)) {
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
       return { transaction: noted, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
@@ -131,7 +133,8 @@ async function writeOutcome(
     );
     const after = await withStoredCard(ctx, tx, merchant, { request, transaction: answered });
     await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
-    if (after.status === "declined") {
+    // Nothing follows a decline or a verification.
+    if (after.status === "declined" || isVerification(after)) {
       // A reversal may have to be sent again.
       const erase = transaction.phase === "reversing" ? eraseCardLater : eraseTransactionCard;
       await erase(ctx, tx, after);

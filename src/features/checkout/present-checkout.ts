@@ -25,7 +25,9 @@ export function presentCheckout(
     }),
     paymentMethods: details.paymentMethods ?? [],
     wallets,
-    surcharging: merchant.surcharging.enabled ? { rates: ratesOn(merchant, now) } : null,
+    // A verification has no price.
+    surcharging:
+      merchant.surcharging.enabled && request.amount > 0 ? { rates: ratesOn(merchant, now) } : null,
     storeCard: storingOf(request),
     prefill: defined({ name: details.customerRequest?.name }),
     threeDSecure: details.category?.authenticationType === "3d_secure",

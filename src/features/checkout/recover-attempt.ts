@@ -8,6 +8,7 @@ import {
   answerOrUnknown,
   declineOfReversed,
   findTransaction,
+  isVerification,
   lockTransaction,
   reverseAtAcquirer,
   type Transaction,
@@ -63,7 +64,8 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
   calling: async (ctx, merchant, attempt) => {
     const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
     const { inquire } = host;
-    if (inquire === undefined) return reverseAttempt(ctx, merchant, attempt);
+    // Whether a verification was approved is not worth an inquiry, which not every host answers: the payer enters the card again.
+    if (inquire === undefined || isVerification(attempt)) return reverseAttempt(ctx, merchant, attempt);
     const answer = await answerOrUnknown(ctx, (signal) => inquire(attempt.id, signal), {
       deadlineMs: host.answersWithinMs,
     });
@@ -93,7 +95,9 @@ export async function reverseAgain(
   if (attempt?.status !== "declined") return undefined;
   const { kind } = await reverseAtAcquirer(ctx, merchant, attempt);
   // An acquirer that sends outcomes later also notifies of a payment that arrived late, and that is reversed then.
-  return kind === "approved" || kind === "accepted"
+  const isDone =
+    kind === "approved" || kind === "accepted" || (kind === "declined" && isVerification(attempt));
+  return isDone
     ? undefined
     : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };
 }
@@ -114,7 +118,8 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
   });
   if (entered === undefined) return "soon";
   const reversed = await reverseAtAcquirer(ctx, merchant, entered);
-  if (reversed.kind !== "approved") return "soon";
+  // A verification holds nothing, so an acquirer need not confirm; the reversal is sent once more all the same.
+  if (reversed.kind !== "approved" && !isVerification(entered)) return "soon";
   const answer = declineOfReversed(entered);
   await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   return "settled";

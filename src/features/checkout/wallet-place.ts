@@ -39,7 +39,8 @@ export async function walletProblem(
   request: PaymentRequest,
   { place, wallet }: { readonly place: WalletPlace; readonly wallet: Wallet },
 ): Promise<CodeName | undefined> {
-  const requested = request.details.paymentMethods?.includes(wallet) === true;
+  // A verification takes a typed card only.
+  const requested = request.amount > 0 && request.details.paymentMethods?.includes(wallet) === true;
   if (!requested || !takesMethod(merchant, wallet)) return "checkout_method_refused";
   if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;

@@ -54,7 +54,7 @@ export const PayBody = object(
     wallet: optional(
       object({ code: "wallet_token_unreadable" }, { token: opaque({ code: "wallet_token_unreadable" }) }),
     ),
-    total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
+    total: integer({ code: "checkout_total_changed", min: 0, max: 2 * MAX_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
     browser: optional(BROWSER),
     /** In the frame, after a decline: the attempt that the payer tries again after. */

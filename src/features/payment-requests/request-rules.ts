@@ -16,18 +16,18 @@ export function paymentRequestProblems(
   now: Instant,
   sound: Sound,
 ): readonly Problem[] {
+  const ofAmount = verificationProblems(input, sound);
+  // A refused amount is not compared with the lines.
+  const amount = ofAmount.length > 0 ? undefined : input.payment?.amount;
   return [
     ...flowProblems(input, sound),
+    ...ofAmount,
     ...expiryProblems(input, now),
     ...customerProblems(input),
     ...agreementProblems(input, merchant, now, sound),
     ...(input.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(
-          input.hostedPaymentPage,
-          { amount: input.payment?.amount, mode: merchant.mode },
-          sound,
-        )),
+      : hostedPageProblems(input.hostedPaymentPage, { amount, mode: merchant.mode }, sound)),
   ];
 }
 
@@ -65,6 +65,18 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
       ? [{ code: "payment_request_transaction_request_invalid", field: "/transactionRequest" } as const]
       : []),
   ];
+}
+
+/** An amount of 0 verifies a card that is then stored: without `create`, by PayID or without `card` there is nothing to do. */
+function verificationProblems(input: RouteInput, sound: Sound): readonly Problem[] {
+  const { payment, customerRequest, paymentMethods = ["card"] } = input;
+  if (payment?.amount !== 0) return [];
+  const verifies =
+    payment.instrument === undefined &&
+    sound("/payment/instrument") &&
+    customerRequest?.paymentInstrument === "create" &&
+    paymentMethods.includes("card");
+  return verifies ? [] : [{ code: "payment_request_amount_invalid", field: "/payment/amount" }];
 }
 
 function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {

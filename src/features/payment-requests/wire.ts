@@ -1,4 +1,4 @@
-import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS } from "../../kernel/money.ts";
 import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
 import {
   answer,
@@ -23,9 +23,10 @@ const PAYMENT = object(
   {
     amount: integer({
       code: "payment_request_amount_invalid",
-      min: MIN_CENTS,
+      min: 0,
       max: MAX_CENTS,
-      about: "Cents.",
+      about:
+        "Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it.",
     }),
     currencyCode: optional(
       oneOf({

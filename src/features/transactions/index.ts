@@ -44,6 +44,7 @@ export {
   isAuthenticating,
   isCaptured,
   isOpenAuthorisation,
+  isVerification,
   markReturned,
   newApprovedTransaction,
   refundable,

@@ -57,6 +57,17 @@ describe("spec 3: the transaction decides", () => {
     assert.deepEqual([manual.captureStatus, manual.captured, manual.fee], ["uncaptured", 0, 0]);
   });
 
+  test("a verification is approved without a capture or a fee, whatever the capture type", () => {
+    for (const captureType of ["auto", "manual"] as const) {
+      const verified = approved({ amount: cents(0), surcharge: cents(0), captureType });
+      const { method, status, captureStatus, captured, fee } = verified;
+      assert.deepEqual(
+        [method, status, captureStatus, captured, fee, refundable(verified)],
+        ["verification", "approved", null, 0, 0, 0],
+      );
+    }
+  });
+
   test("a partial approval captures what was approved, with its fee, where the merchant accepts it", () => {
     const partial = { ...approve("approved_for_partial_amount"), approvedAmount: cents(1000) };
     const accepting = newTransaction(facts({ acceptsPartial: true }));

@@ -40,6 +40,11 @@ export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean
   return phase === "authenticating" || phase === "profiling" || phase === "challenged";
 }
 
+/** It checks a card and moves no money: there is nothing to capture, refund or reverse. */
+export function isVerification({ method }: Pick<Transaction, "method">): boolean {
+  return method === "verification";
+}
+
 /** An approved authorisation that can still be captured or voided. */
 export function isOpenAuthorisation(transaction: Transaction): boolean {
   return transaction.status === "approved" && transaction.captureStatus === "uncaptured";
@@ -123,7 +128,7 @@ function applyAnswer(transaction: Transaction, answer: Answer, fees: Fees): Tran
   const status = nextState(lifecycle, transaction.status, kind === "approved" ? "approve" : "decline");
   const answered = advance(withFacts(transaction, answer.facts), "settle");
   if (status === undefined || answered === undefined) throw new Error("a transaction is settled only once");
-  if (status !== "approved") return { ...answered, status, code };
+  if (status !== "approved" || isVerification(answered)) return { ...answered, status, code };
   const approvedAmount = partOf(answered, answer);
   const approved: Transaction = { ...answered, status, code, approvedAmount, captureStatus: "uncaptured" };
   return approved.captureType === "auto" ? capture(approved, authorisedOf(approved), fees) : approved;

@@ -19,13 +19,17 @@ export const lifecycle: Lifecycle<TransactionStatus, TransactionTrigger> = {
   declined: {},
 };
 
+/** A verification checks a card without charging it: its amount is 0, and no other transaction's is. */
+export const TRANSACTION_METHODS = ["purchase", "authorisation", "verification"] as const;
+export type TransactionMethod = (typeof TRANSACTION_METHODS)[number];
+
 export const CAPTURE_STATUSES = ["captured", "uncaptured", "voided", "expired"] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 export type CaptureTrigger = "capture" | "void" | "expire";
 
 /**
  * What happens to an approved transaction's money. An automatic capture leaves `uncaptured` in the moment of approval. The
- * column is null before the approval and after a return.
+ * column is null before the approval, after a return, and for a verification, which has no money.
  */
 export const captureLifecycle: Lifecycle<CaptureStatus, CaptureTrigger> = {
   uncaptured: { capture: "captured", void: "voided", expire: "expired" },
@@ -107,7 +111,7 @@ export type Transaction = {
   readonly paymentRequestId: Id<"paymentRequest"> | null;
   readonly reference: string;
   readonly metadata: Metadata | null;
-  readonly method: "purchase" | "authorisation";
+  readonly method: TransactionMethod;
   readonly source: Source;
   readonly origin: "internet" | "mail" | "telephone";
   readonly frequency: "single" | "recurring";
@@ -172,12 +176,20 @@ export type TransactionFacts = Pick<Transaction, RequiredFact> &
 
 const NONE = cents(0);
 
+function methodOf({
+  amount,
+  captureType,
+}: Pick<TransactionFacts, "amount" | "captureType">): TransactionMethod {
+  if (amount === NONE) return "verification";
+  return captureType === "manual" ? "authorisation" : "purchase";
+}
+
 /** A pending transaction: nothing is captured, nothing is refunded. */
 export function newTransaction({ now, ...facts }: TransactionFacts): Transaction {
   return {
     paymentRequestId: null,
     metadata: null,
-    method: facts.captureType === "manual" ? "authorisation" : "purchase",
+    method: methodOf(facts),
     origin: "internet",
     frequency: "single",
     captureType: "auto",

@@ -4,7 +4,12 @@ import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
 import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
 import { answer, integer, object, oneOf, optional, plainText, text } from "../../platform/http/schema.ts";
-import { AUTHENTICATION_STATUSES, CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
+import {
+  AUTHENTICATION_STATUSES,
+  CAPTURE_STATUSES,
+  TRANSACTION_METHODS,
+  TRANSACTION_STATUSES,
+} from "./transaction.ts";
 
 /** Fields of a capture or a refund: the full amount unless one is given. */
 export const OPERATION_FIELDS = {
@@ -53,7 +58,7 @@ export const TransactionAnswer = answer.object({
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   category: answer.object({
-    method: answer.oneOf("purchase", "authorisation"),
+    method: answer.oneOf(...TRANSACTION_METHODS),
     source: answer.oneOf(...SOURCES),
     origin: answer.oneOf("internet", "mail", "telephone"),
     frequency: answer.oneOf("single", "recurring"),

@@ -21,6 +21,7 @@ export type OrderAdjustment = {
 
 export type Order = {
   readonly heading: string;
+  /** 0: a card is saved, and there is no price. */
   readonly amount: number;
   readonly currencyCode: string;
   readonly description?: string;
@@ -39,7 +40,7 @@ export function orderSummary(order: Order, place: "before" | "after"): Html {
   const name = html`class="order-heading" id="order-heading">${order.heading}`;
   return html`<section class="order" aria-labelledby="order-heading">
 ${place === "before" ? html`<p ${name}</p>` : html`<h2 ${name}</h2>`}
-<p class="order-amount">${moneyText(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>
+${order.amount > 0 && html`<p class="order-amount">${moneyText(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>`}
 ${order.description !== undefined && html`<p class="order-description">${merchantText(order.description)}</p>`}
 ${order.items.length > 0 && breakdown(order)}
 </section>`;
@@ -71,7 +72,7 @@ function sums(order: Order): Html {
 <div><dt>Subtotal</dt><dd>${moneyText(sumOf(order.items.map(({ total }) => total)))}</dd></div>
 ${rounding !== 0 && html`<div><dt>Rounding</dt><dd>${moneyText(rounding)}</dd></div>`}
 ${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${moneyText(one.amount)}</dd></div>`)}
-<div class="sums-total"><dt>Total</dt><dd>${moneyText(order.amount)}</dd></div>
+${order.amount > 0 && html`<div class="sums-total"><dt>Total</dt><dd>${moneyText(order.amount)}</dd></div>`}
 </dl>`;
 }
 

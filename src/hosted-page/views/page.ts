@@ -18,6 +18,8 @@ export type HostedPageModel = {
   readonly state: PageState;
   readonly mode: "sandbox" | "live";
   readonly merchantName: string;
+  /** The card is saved without a charge. */
+  readonly savesCard: boolean;
   readonly logo: string;
   readonly order: Order | undefined;
   /** The form, or the payment's status. */
@@ -45,7 +47,9 @@ export function hostedPage(
 ): string {
   const { state, merchantName, order, hasForm, wallets = [] } = model;
   return document([files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
-    title: `Pay ${plainWords(merchantName)}`,
+    title: model.savesCard
+      ? `Save your card with ${plainWords(merchantName)}`
+      : `Pay ${plainWords(merchantName)}`,
     head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
 <main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>

@@ -30,7 +30,7 @@ export const PAYMENT_REQUEST_CODES = {
   ),
   payment_request_amount_invalid: invalid(
     "V11101",
-    "Send `amount` as a whole number of cents from 1 to 99999999999.",
+    "Send `amount` as a whole number of cents from 1 to 99999999999. 0 stores a card without charging it: only by `card`, with `customerRequest.paymentInstrument` `create`.",
   ),
   payment_request_currency_code_invalid: invalid(
     "V11102",

@@ -550,7 +550,7 @@ export type CreatePaymentRequestBody = {
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
   readonly payment: {
-    /** Cents. */
+    /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
@@ -608,7 +608,7 @@ export type CreatePaymentRequestBody = {
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
   readonly payment: {
-    /** Cents. */
+    /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
@@ -702,7 +702,7 @@ export type CreatePaymentRequestBody = {
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
   readonly payment: {
-    /** Cents. */
+    /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
@@ -1325,7 +1325,7 @@ export type Transaction = {
   /** ISO 8601, UTC. */
   readonly updatedDateTime: string;
   readonly category: {
-    readonly method: "purchase" | "authorisation";
+    readonly method: "purchase" | "authorisation" | "verification";
     readonly source: "card" | "apple_pay" | "google_pay" | "direct_debit" | "payid";
     readonly origin: "internet" | "mail" | "telephone";
     readonly frequency: "single" | "recurring";
