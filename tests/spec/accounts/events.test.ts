@@ -235,7 +235,7 @@ describe("contract 7: GET /events", () => {
     ["event=Payouts", "V11026", "/event"],
     [`resourceid=${"x".repeat(65)}`, "V11027", "/resourceid"],
     ["resourceid=", "V11027", "/resourceid"],
-    ["resourceId=x", "V11004", "/resourceId"],
+    ["resourcesId=x", "V11004", "/resourcesId"],
   ] as const) {
     test(`refuses ${query.slice(0, 60)}`, async () =>
       assertRefused(await gateway.get(`/events?${query}`, { key }), 400, [code, field]));
