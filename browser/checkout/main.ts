@@ -6,7 +6,7 @@ import { openPage } from "../paying/page.ts";
 import { cardControls } from "../paying/pay-controls.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../paying/read-responses.ts";
 import { takePayment } from "../paying/take-payment.ts";
-import { loaderCode } from "../protocol/client-codes.ts";
+import { payingCode } from "../protocol/client-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
@@ -46,7 +46,7 @@ async function initialise(loader: Loader): Promise<void> {
   const codes =
     reply.kind !== "answered" && reply.codes.length > 0
       ? reply.codes
-      : [loaderCode("payui_frame_unreachable", location.origin)];
+      : [payingCode("payui_frame_unreachable", location.origin)];
   send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

@@ -1,4 +1,4 @@
-import { loaderCode } from "../protocol/client-codes.ts";
+import { payingCode } from "../protocol/client-codes.ts";
 import type { CheckoutConfig } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
@@ -38,7 +38,7 @@ export function openCheckout(
       handlers.emit(message.name, message.payload);
     },
     onUnreachable: () => {
-      const code = loaderCode("payui_frame_unreachable", hostedOrigin);
+      const code = payingCode("payui_frame_unreachable", hostedOrigin);
       reportToIntegrator(`the checkout's frame did not answer. ${code.detail}`, code);
       remove();
       handlers.emit("initialise", { result: { status: "failed", codes: [code] } });

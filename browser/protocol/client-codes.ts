@@ -12,14 +12,14 @@ export const LOADER_CODES = {
     "Pass the id of an element that is on the page when `initialise` is called as `containerId`.",
   ],
   payui_version_invalid: ["V11603", "Pass a version of the checkout that exists as `version`: `1.0.0`."],
+} as const;
+
+/** Apart, because pages of payers report these alone and should not load the sentences of the others. */
+export const PAYING_CODES = {
   payui_frame_unreachable: [
     "V11606",
     "Check that the gateway is running and that the page's Content-Security-Policy allows its hosted origin in `frame-src`.",
   ],
-} as const;
-
-/** Apart, because pages of payers report this one alone and should not load the sentences of the others. */
-export const PAYING_CODES = {
   "3d_secure_error": [
     "D04417",
     "Ask the payer to confirm with the card's bank again, or to pay with another card.",

@@ -30,7 +30,7 @@ export const PAYMENT_REQUEST_CODES = {
   ),
   payment_request_amount_invalid: invalid(
     "V11101",
-    "Send `amount` as a whole number of cents from 1 to 99999999999. 0 stores a card without charging it: only by `card`, with `customerRequest.paymentInstrument` `create`.",
+    "Send `amount` as a whole number of cents from 1 to 99999999999, or 0 with `card` and `customerRequest.paymentInstrument` `create` to store a card without charging it.",
   ),
   payment_request_currency_code_invalid: invalid(
     "V11102",

@@ -63,8 +63,10 @@ describe("contract 2: a card number in free text", () => {
       const uuid = randomUUID();
       assert.equal(holdsCardNumber(uuid), false, uuid);
       const id = newId("paymentRequest", instant(1_763_209_999_123 + count));
-      assert.equal(holdsCardNumber(id), false, id);
+      assert.equal(holdsCardNumber(`paid by ${id}, thanks`), false, id);
     }
+    assert.equal(holdsCardNumber("pr_01k4111111111111111aaaaaaaaaa"), false, "an id can hold one by chance");
+    assert.equal(holdsCardNumber("pr_4111111111111111"), true, "what is no id is searched");
   });
 
   test("takes no time that grows with the square of the text", () => {

@@ -9,6 +9,9 @@ const RUN = new RegExp(`\\+?\\d(?:${GAP}\\d){12,}`, "gu");
 const GAPS = /[\p{Zs}\p{Pd}\p{Cf}]+/u;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
 
+/** Ids of the gateway, which merchants store with their own records. */
+const OWN_ID = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{29}\b/gu;
+
 const SHORTEST = 13;
 const LONGEST = 19;
 /** E.164: a telephone number with its country code. */
@@ -17,11 +20,11 @@ const LONGEST_TELEPHONE_NUMBER = 15;
 /**
  * Whether a text holds a card number: 13 to 19 digits that pass the Luhn check and begin as a scheme's numbers do, with or
  * without gaps. Such a text is stored and shown in clear. Digits count as a number in whole groups only, so that an order
- * number is not searched for a card number inside it; a telephone number that begins with `+` and a UUID are none.
+ * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID and an id of ours are none.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!hasManyDigits(text)) return false;
-  const runs = text.normalize("NFKC").replace(UUID, " x ").match(RUN) ?? [];
+  const runs = text.normalize("NFKC").replace(UUID, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
   return runs.some((run) => !isTelephoneNumber(run) && groupsHoldNumber(run));
 }
 

@@ -26,7 +26,8 @@ describe("contract 2: three kinds of failure", () => {
             {
               id: "V11101",
               message: "payment_request_amount_invalid",
-              detail: "Send `amount` as a whole number of cents from 1 to 99999999999.",
+              detail:
+                "Send `amount` as a whole number of cents from 1 to 99999999999, or 0 with `card` and `customerRequest.paymentInstrument` `create` to store a card without charging it.",
               docs: "http://base/docs/codes#V11101",
               field: "/payment/amount",
             },
