@@ -83,9 +83,9 @@ export async function startGateway({
 
   const stop = async () => {
     open = false;
-    await Promise.all([...servers.values()].map((server) => server.close()));
+    // At once: a deliverer that goes on while the servers close would begin deliveries that delay the stop.
+    await Promise.all([deliverer?.stop(), ...[...servers.values()].map((server) => server.close())]);
     await worker?.stop();
-    await deliverer?.stop();
     await presence?.close();
     await built.acquirers.close();
     await egress.close();
