@@ -59,7 +59,14 @@ describe("issue 9: tidegate sandbox", () => {
       await gateway.post("/paymentrequests", { payment: { amount: 500, instrument: { payId } } })
     ).body;
     assert.equal((await jsonOf("sandbox", "pay", byPayId.id)).paymentRequestStatus, "completed");
-    await assert.rejects(jsonOf("sandbox", "pay", byPayId.id.replace(/.$/, "0")), Refusal);
+    await assert.rejects(
+      jsonOf(
+        "sandbox",
+        "pay",
+        byPayId.id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0")),
+      ),
+      Refusal,
+    );
   });
 
   test("transfer pays to a PayID and reports a return", async () => {
