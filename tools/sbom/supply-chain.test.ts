@@ -17,6 +17,7 @@ const ALLOWED = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "MIT-0",
   "PostgreSQL",
   "PSF-2.0",
   "Python-2.0",

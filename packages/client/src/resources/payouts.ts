@@ -14,5 +14,8 @@ export function payoutsOf(call: Call) {
     /** All its lines, as CSV. */
     lines: (payoutId: string, options?: CallOptions) =>
       call("getPayoutLines", { params: { payoutId } }, options),
+    /** The same lines, at the address of the other exports. */
+    export: (payoutId: string, options?: CallOptions) =>
+      call("exportPayout", { params: { payoutId } }, options),
   };
 }
