@@ -35,6 +35,7 @@ export {
   MERCHANT_COLUMNS,
   type MerchantRow,
   merchantOfRow,
+  merchantsOf,
   updateMerchant,
 } from "./queries.ts";
 export { merchantRoutes } from "./routes.ts";

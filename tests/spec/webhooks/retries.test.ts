@@ -116,9 +116,24 @@ describe("contract 7: subscriptions that are disabled", () => {
 
   test("one success restarts the five days", async () => {
     const shop = await shopWithWebhook(gateway, withStatus(500));
-    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
-    await shop.advance(4 * DAY);
+    const first = await shop.create();
+    const created = await shop.eventOf(first);
+    await shop.untilAttempt(created, 1, "pending");
     shop.receiver.answer(withStatus(200));
+    await shop.advance(4 * DAY);
+    // Everything that is due succeeds before the endpoint fails again: the retry, and the event of the expiry.
+    await eventually(
+      "the retry is delivered",
+      async () => (await shop.attemptsOf(created))[0]?.status === "delivered",
+    );
+    const expired = await eventually("the first request expires", async () => {
+      const newest = await shop.eventOf(first);
+      return newest !== created && newest;
+    });
+    await eventually(
+      "the expiry is delivered",
+      async () => (await shop.attemptsOf(expired))[0]?.status === "delivered",
+    );
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
     shop.receiver.answer(withStatus(500));
     await shop.advance(4 * DAY);
