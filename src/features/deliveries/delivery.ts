@@ -24,6 +24,8 @@ export type DueDelivery = {
   readonly round: number;
   /** When the change happened, on this node's clock; undefined if this is not the first attempt. */
   readonly changedAt: Instant | undefined;
+  /** Of the merchant's clock, in milliseconds, when the delivery was fetched. */
+  readonly clockOffset: number;
 };
 
 /** The outcome of an attempt, as it is stored. */

@@ -35,7 +35,6 @@ export {
   MERCHANT_COLUMNS,
   type MerchantRow,
   merchantOfRow,
-  merchantsOf,
   updateMerchant,
 } from "./queries.ts";
 export { merchantRoutes } from "./routes.ts";

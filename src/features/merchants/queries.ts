@@ -32,10 +32,6 @@ const LOCK_MERCHANT = sql(
   "merchant_lock",
   `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1 for update`,
 );
-const OF_IDS = sql(
-  "merchants_of",
-  `select ${MERCHANT_COLUMNS} from merchants m where m.id = any ($1::text[])`,
-);
 const FIND_SEED = sql("merchant_find_seed", `select ${MERCHANT_COLUMNS} from merchants m where m.founding`);
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
 
@@ -85,10 +81,6 @@ export async function insertMerchant(tx: Tx, merchant: Merchant, seeding: boolea
 export async function findMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant | undefined> {
   const [row] = await tx.rows<MerchantRow>(FIND_MERCHANT, [id]);
   return row && merchantOfRow(row);
-}
-
-export async function merchantsOf(tx: Tx, ids: readonly Id<"merchant">[]): Promise<readonly Merchant[]> {
-  return (await tx.rows<MerchantRow>(OF_IDS, [ids])).map(merchantOfRow);
 }
 
 export async function isLiveMerchant(tx: Tx, id: Id<"merchant">): Promise<boolean> {

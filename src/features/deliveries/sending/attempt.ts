@@ -20,7 +20,7 @@ export async function attemptDelivery(
   delivery: DueDelivery,
   url: string,
 ): Promise<AttemptReport> {
-  const attemptedAt = clockOf(ctx, merchant);
+  const attemptedAt = clockOf(ctx, delivery);
   const event = { id: delivery.eventId, body: delivery.body };
   const exchange = await sendEnvelope(ctx, merchant, { url, signing, event });
   const result = resultOf(ctx, exchange);

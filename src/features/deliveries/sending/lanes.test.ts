@@ -22,6 +22,7 @@ const dueAt = (shop: Shop, count: number, resourceId?: string): readonly DueDeli
       failures: 0,
       round: 0,
       changedAt: undefined,
+      clockOffset: 0,
     };
   });
 

@@ -1,6 +1,6 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Context } from "../../../platform/context.ts";
-import { type Merchant, merchantsOf } from "../../merchants/index.ts";
+import { findMerchant, MERCHANTS, type Merchant } from "../../merchants/index.ts";
 import {
   type Credentials,
   credentialsOf,
@@ -20,7 +20,7 @@ export type MerchantFacts = {
 };
 
 export type FactsCache = {
-  /** Reads the merchants, with their clocks, subscriptions, keys and credentials: never older than the last fetch. */
+  /** Reads what may have changed. Subscriptions, keys and credentials are never older than the last fetch. */
   readonly refresh: (merchantIds: readonly Id<"merchant">[]) => Promise<void>;
   readonly find: (merchantId: string) => MerchantFacts | undefined;
   readonly forget: (merchantId: string) => void;
@@ -28,7 +28,15 @@ export type FactsCache = {
 
 export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
+  const merchants = new Map<string, Merchant>();
   const opened = new Map<string, { readonly sealed: string; readonly signing: SigningCredentials }>();
+  ctx.cacheInvalidation.onChange(MERCHANTS, () => merchants.clear());
+
+  async function merchantOf(id: Id<"merchant">): Promise<Merchant | undefined> {
+    const merchant = merchants.get(id) ?? (await findMerchant(ctx.db, id));
+    if (merchant !== undefined) merchants.set(id, merchant);
+    return merchant;
+  }
 
   /** Opens the credentials again only if they have changed. */
   async function signingOf(
@@ -47,19 +55,17 @@ export function createFactsCache(ctx: Context): FactsCache {
   return {
     refresh: async (ids) => {
       if (ids.length === 0) return;
-      const [merchants, webhooks, keys, credentials] = await Promise.all([
-        merchantsOf(ctx.db, ids),
+      const [webhooks, keys, credentials] = await Promise.all([
         webhooksOf(ctx.db, ids),
         signingKeysOf(ctx.db, ids),
         credentialsOf(ctx.db, ids),
       ]);
-      const merchantBy = new Map(merchants.map((merchant) => [merchant.id, merchant]));
       const keyBy = new Map(keys.map((key) => [key.merchantId, key]));
       const credentialsBy = new Map(credentials.map((one) => [one.merchantId, one]));
       const webhooksBy = Map.groupBy(webhooks, ({ merchantId }) => merchantId);
       const refreshOne = async (id: Id<"merchant">) => {
         try {
-          const merchant = merchantBy.get(id);
+          const merchant = await merchantOf(id);
           const key = keyBy.get(id);
           if (merchant === undefined || key === undefined) throw new Error("the merchant has no signing key");
           const signing = await signingOf(id, key, credentialsBy.get(id));
@@ -80,6 +86,7 @@ export function createFactsCache(ctx: Context): FactsCache {
     forget: (id) => {
       facts.delete(id);
       opened.delete(id);
+      merchants.delete(id);
     },
   };
 }

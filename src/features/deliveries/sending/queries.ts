@@ -91,20 +91,22 @@ const RELEASE = sql(
 
 /**
  * Each subscription has its own list of events in progress: PostgreSQL would compare one list for all with every row of
- * every subscription. The rows are sorted before their bodies are fetched, so that no bodies are sorted.
+ * every subscription. The rows are sorted before their bodies are fetched, so that no bodies are sorted. The merchant's clock
+ * is read in the same statement: a sandbox clock that moves makes deliveries due.
  */
 const FETCH = sql(
   "delivery_fetch",
   `with place as materialized (
-     select merchant_id, webhook_id, known::text[] as known
+     select merchant_id, webhook_id, known::text[] as known, m.clock_offset_ms
      from unnest($1::text[], $2::text[], $3::text[]) as input (merchant_id, webhook_id, known)
+     join merchants m on m.id = merchant_id
    )
    select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
      d.round, case when d.attempted_at is null and d.round = 0
        then (extract(epoch from clock_timestamp() - d.due_at) * 1000)::bigint end as overdue,
-     e.resource_id as "resourceId", e.body
+     e.resource_id as "resourceId", e.body, d.clock_offset_ms as "clockOffset"
    from (
-     select due.* from place cross join lateral (
+     select due.*, place.clock_offset_ms from place cross join lateral (
        select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
          and one.status = 'pending' and one.due_at <= now() and one.event_id <> all (place.known)
        order by one.due_at, one.event_id limit $4) as due
