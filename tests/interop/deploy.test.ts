@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { TEST_KEY } from "../support/calls.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
+
+const run = promisify(execFile);
+const DEPLOY = join(import.meta.dirname, "../../deploy");
+
+/** Undefined if the program is there; else why its tests are skipped. */
+async function missing(program: string, flag: string): Promise<string | false> {
+  try {
+    await run(program, [flag]);
+    return false;
+  } catch {
+    return `${program} is missing (Debian has a package)`;
+  }
+}
+
+type Proxy = { readonly port: number; readonly stop: () => Promise<void> };
+
+async function startProxy(program: string, parameters: readonly string[], port: number): Promise<Proxy> {
+  const proxy: ChildProcess = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise<void>((resolve) => proxy.once("close", () => resolve()));
+  await eventually(`${program} listens`, async () => {
+    assert.equal(proxy.exitCode, null, `${program} has ended`);
+    return (await ask(port, "api.pay.example", "/healthz").catch(() => undefined)) !== undefined;
+  });
+  return {
+    port,
+    stop: async () => {
+      proxy.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+type Reply = { readonly status: number; readonly body: string };
+
+function ask(port: number, host: string, path: string, body?: unknown): Promise<Reply> {
+  const headers = {
+    host,
+    "x-api-key": TEST_KEY,
+    "x-forwarded-for": "198.51.100.66",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const method = body === undefined ? "GET" : "POST";
+  const where = {
+    host: "127.0.0.1",
+    port,
+    path,
+    method,
+    headers,
+    rejectUnauthorized: false,
+    servername: host,
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(where, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+      );
+    });
+    call.on("error", reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+let gateway: TestGateway;
+let folder: string;
+const lines: string[] = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tidegate-deploy-"));
+  const note = (fields: unknown, line?: string) => void lines.push(JSON.stringify([fields, line]));
+  gateway = await startTestGateway({
+    environment: {
+      TIDEGATE_BASE_URL: "https://api.pay.example",
+      TIDEGATE_HOSTED_URL: "https://pay.example",
+      TIDEGATE_TRUSTED_PROXIES: "127.0.0.1",
+    },
+    log: { debug: note, info: note, warn: note, error: note },
+  });
+});
+after(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The sample with the ports and files of this test. */
+async function filledIn(sample: string, changes: readonly (readonly [string, string])[]): Promise<string> {
+  let text = await readFile(join(DEPLOY, sample), "utf8");
+  for (const [from, to] of changes) {
+    assert.ok(text.includes(from), `${sample} names ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+const nodes = () =>
+  [
+    ["127.0.0.1:4000", `127.0.0.1:${gateway.settings.apiPort}`],
+    ["127.0.0.1:4001", `127.0.0.1:${gateway.settings.hostedPort}`],
+  ] as const;
+
+async function checkProxy({ port }: Proxy): Promise<void> {
+  const made = await ask(port, "api.pay.example", "/paymentrequests", CHECKOUT);
+  assert.equal(made.status, 200, made.body);
+  const script = await ask(port, "pay.example", "/static/pay/js/payui.js");
+  assert.equal(script.status, 200);
+  for (const path of ["/healthz", "/readyz", "/metrics"]) {
+    assert.equal((await ask(port, "api.pay.example", path)).status, 404, path);
+  }
+  const refused = await ask(port, "api.pay.example", "/paymentrequests", { payment: { amount: -1 } });
+  assert.equal(JSON.parse(refused.body).result.status, "validation_error");
+  const logged = lines.filter((line) => line.includes("/paymentrequests"));
+  assert.ok(logged.length > 0, "the requests are logged");
+  assert.ok(
+    logged.every((line) => !line.includes("198.51.100.66")),
+    "the proxy replaces a payer's X-Forwarded-For",
+  );
+}
+
+describe("deploy: nginx", { skip: await missing("nginx", "-v") }, () => {
+  test("passes payments and pages on, keeps monitoring inside and names the real address", async () => {
+    const { certFile, keyFile } = await makeCertificate();
+    const port = await freePort();
+    const server = await filledIn("nginx/tidegate.conf", [
+      ...nodes(),
+      ["listen [::]:443 ssl http2;", ""],
+      ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
+      ["/etc/ssl/tidegate/api.pem", certFile],
+      ["/etc/ssl/tidegate/pay.pem", certFile],
+      ["/etc/ssl/tidegate/api.key", keyFile],
+      ["/etc/ssl/tidegate/pay.key", keyFile],
+      ["/var/log/nginx/tidegate.log", join(folder, "access.log")],
+      ["/etc/nginx/tidegate-proxy.conf", join(folder, "tidegate-proxy.conf")],
+    ]);
+    await cp(join(DEPLOY, "nginx/tidegate-proxy.conf"), join(folder, "tidegate-proxy.conf"));
+    const main = join(folder, "nginx.conf");
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join("\n");
+    await writeFile(
+      main,
+      `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr warn;
+       events { worker_connections 128; }
+       http { ${temporary}\n${server} }`,
+    );
+    const parameters = ["-p", folder, "-c", main];
+    await run("nginx", ["-t", "-q", ...parameters]);
+    const proxy = await startProxy("nginx", parameters, port);
+    try {
+      await checkProxy(proxy);
+    } finally {
+      await proxy.stop();
+    }
+    const log = await readFile(join(folder, "access.log"), "utf8");
+    assert.match(log, / POST \/paymentrequests 200 /);
+  });
+});
+
+describe("deploy: HAProxy", { skip: await missing("haproxy", "-v") }, () => {
+  test("passes payments and pages on, keeps monitoring inside and names the real address", async () => {
+    const { certFile, keyFile } = await makeCertificate();
+    const port = await freePort();
+    const pair = join(folder, "pair.pem");
+    await writeFile(pair, (await readFile(certFile, "utf8")) + (await readFile(keyFile, "utf8")));
+    const text = await filledIn("haproxy/haproxy.cfg", [
+      ...nodes(),
+      ["bind :443", `bind 127.0.0.1:${port}`],
+      ["/etc/ssl/tidegate/", pair],
+    ]);
+    const file = join(folder, "haproxy.cfg");
+    await writeFile(file, text);
+    await run("haproxy", ["-c", "-q", "-f", file]);
+    const proxy = await startProxy("haproxy", ["-db", "-q", "-f", file], port);
+    try {
+      await eventually("a node is up", async () => {
+        return (await ask(proxy.port, "api.pay.example", "/openapi.json")).status === 200;
+      });
+      await checkProxy(proxy);
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
+
+describe("deploy: systemd", { skip: await missing("systemd-analyze", "--version") }, () => {
+  test("the unit is valid, and exposes little", async () => {
+    const unit = join(folder, "tidegate.service");
+    const text = await filledIn("systemd/tidegate.service", [
+      ["/opt/tidegate/node_modules/.bin/tidegate start", "/bin/true"],
+    ]);
+    await writeFile(unit, text);
+    await run("systemd-analyze", ["verify", unit]);
+    const { stdout } = await run("systemd-analyze", ["security", "--offline=true", "--threshold=20", unit]);
+    assert.match(stdout, /Overall exposure level/);
+  });
+});
