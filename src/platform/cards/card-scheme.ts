@@ -28,6 +28,9 @@ const TYPES: Readonly<Record<string, CardType>> = {
   unionpay: "unionpay",
 };
 
+/** What the library calls the schemes that we know. */
+export const LIBRARY_TYPES: readonly string[] = Object.keys(TYPES);
+
 // The other schemes go, or their ranges would hide ours: Elo and Troy cards travel abroad as Discover or Visa.
 for (const name of Object.values(creditCardType.types)) {
   if (TYPES[name] === undefined) creditCardType.removeCard(name);
