@@ -1,0 +1,64 @@
+import { findElement } from "./find-element.ts";
+import { REMOVAL_QUESTION, type SavedCard } from "./saved-cards.ts";
+
+/** What only a card that is not saved yet needs. Where wallets are offered, too, consent is about them as well. */
+const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
+
+type Options = {
+  readonly cards: readonly SavedCard[];
+  /** After another card was chosen. */
+  readonly onChoice: () => void;
+  /** Removes a card for good. False: it could not be removed. */
+  readonly onRemove: (id: string) => Promise<boolean>;
+  readonly onNotRemoved: () => void;
+};
+
+/** Shows the fields that the chosen card needs. Returns the chosen card: undefined for another one. */
+export function controlSavedCards(
+  form: HTMLFormElement,
+  { cards, onChoice, onRemove, onNotRemoved }: Options,
+): () => SavedCard | undefined {
+  const chosen = (): SavedCard | undefined => {
+    const choice = form.querySelector<HTMLInputElement>("[name=savedCard]:checked");
+    return cards.find(({ id }) => id === choice?.value);
+  };
+
+  function showFields(): void {
+    for (const field of Array.from(form.querySelectorAll<HTMLElement>(OF_ANOTHER))) {
+      field.hidden = chosen() !== undefined;
+    }
+    onChoice();
+  }
+
+  for (const choice of Array.from(form.querySelectorAll("[name=savedCard]"))) {
+    choice.addEventListener("change", showFields);
+  }
+  for (const button of Array.from(form.querySelectorAll<HTMLButtonElement>(".saved button"))) {
+    const words = findElement(button, "span");
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      if (words.textContent !== REMOVAL_QUESTION) {
+        words.textContent = REMOVAL_QUESTION;
+        return;
+      }
+      button.disabled = true;
+      void onRemove(button.value).then((isRemoved) => {
+        if (!isRemoved) {
+          button.disabled = false;
+          onNotRemoved();
+          return;
+        }
+        const row = button.parentNode;
+        row?.parentNode?.removeChild(row);
+        const next =
+          form.querySelector<HTMLInputElement>("[name=savedCard]:checked") ??
+          findElement<HTMLInputElement>(form, "[name=savedCard]");
+        next.checked = true;
+        next.focus();
+        showFields();
+      });
+    });
+  }
+  if (cards.length > 0) showFields();
+  return chosen;
+}
