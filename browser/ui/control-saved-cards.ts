@@ -5,27 +5,29 @@ import { REMOVAL_QUESTION, type SavedCard } from "./saved-cards.ts";
 const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
 
 type Options = {
-  readonly cards: readonly SavedCard[];
-  /** After another card was chosen. */
+  /** The chosen card: undefined for another one. */
+  readonly saved: () => SavedCard | undefined;
+  /** At first, and after another card was chosen. */
   readonly onChoice: () => void;
   /** Removes a card for good. False: it could not be removed. */
   readonly onRemove: (id: string) => Promise<boolean>;
   readonly onNotRemoved: () => void;
 };
 
-/** Shows the fields that the chosen card needs. Returns the chosen card: undefined for another one. */
+/** The card that the payer chose among these: undefined for another one. */
+export function chosenCard(form: HTMLFormElement, cards: readonly SavedCard[]): SavedCard | undefined {
+  const choice = form.querySelector<HTMLInputElement>("[name=savedCard]:checked");
+  return cards.find(({ id }) => id === choice?.value);
+}
+
+/** Shows the fields that the chosen card needs, and removes cards. */
 export function controlSavedCards(
   form: HTMLFormElement,
-  { cards, onChoice, onRemove, onNotRemoved }: Options,
-): () => SavedCard | undefined {
-  const chosen = (): SavedCard | undefined => {
-    const choice = form.querySelector<HTMLInputElement>("[name=savedCard]:checked");
-    return cards.find(({ id }) => id === choice?.value);
-  };
-
+  { saved, onChoice, onRemove, onNotRemoved }: Options,
+): void {
   function showFields(): void {
     for (const field of Array.from(form.querySelectorAll<HTMLElement>(OF_ANOTHER))) {
-      field.hidden = chosen() !== undefined;
+      field.hidden = saved() !== undefined;
     }
     onChoice();
   }
@@ -59,6 +61,5 @@ export function controlSavedCards(
       });
     });
   }
-  if (cards.length > 0) showFields();
-  return chosen;
+  if (saved() !== undefined) showFields();
 }

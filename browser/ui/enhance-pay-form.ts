@@ -5,7 +5,7 @@ import { digitsOf, isAcceptable, isComplete, numberProblem } from "./card-number
 import { nameProblem } from "./cardholder-name.ts";
 import type { StoreCard } from "./consent-field.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";
-import { controlSavedCards } from "./control-saved-cards.ts";
+import { chosenCard, controlSavedCards } from "./control-saved-cards.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
 import { expiryProblem, readExpiry } from "./expiry.ts";
@@ -70,8 +70,8 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
   number.input.addEventListener("input", () => updatePrice(false));
   number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
-  const saved = controlSavedCards(form, {
-    cards: options.savedCards,
+  controlSavedCards(form, {
+    saved,
     onChoice: () => {
       code.clear();
       showScheme();
@@ -80,6 +80,10 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     onRemove: options.onRemove,
     onNotRemoved: () => showNotice(NOT_REMOVED),
   });
+
+  function saved(): SavedCard | undefined {
+    return chosenCard(form, options.savedCards);
+  }
 
   function scheme(): Scheme | undefined {
     const card = saved();
