@@ -1,6 +1,8 @@
 import { findElement } from "./find-element.ts";
 import { REMOVAL_QUESTION, type SavedCard } from "./saved-cards.ts";
 
+const CHOICES = "[name=savedCard]";
+
 /** What only a card that is not saved yet needs. Where wallets are offered, too, consent is about them as well. */
 const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
 
@@ -16,7 +18,7 @@ type Options = {
 
 /** The card that the payer chose among these: undefined for another one. */
 export function chosenCard(form: HTMLFormElement, cards: readonly SavedCard[]): SavedCard | undefined {
-  const choice = form.querySelector<HTMLInputElement>("[name=savedCard]:checked");
+  const choice = form.querySelector<HTMLInputElement>(`${CHOICES}:checked`);
   return cards.find(({ id }) => id === choice?.value);
 }
 
@@ -32,7 +34,7 @@ export function controlSavedCards(
     onChoice();
   }
 
-  for (const choice of Array.from(form.querySelectorAll("[name=savedCard]"))) {
+  for (const choice of Array.from(form.querySelectorAll(CHOICES))) {
     choice.addEventListener("change", showFields);
   }
   for (const button of Array.from(form.querySelectorAll<HTMLButtonElement>(".saved button"))) {
@@ -50,14 +52,14 @@ export function controlSavedCards(
           onNotRemoved();
           return;
         }
-        const row = button.parentNode;
-        row?.parentNode?.removeChild(row);
-        const next =
-          form.querySelector<HTMLInputElement>("[name=savedCard]:checked") ??
-          findElement<HTMLInputElement>(form, "[name=savedCard]");
-        next.checked = true;
-        next.focus();
+        const group = findElement<HTMLElement>(form, ".saved");
+        group.removeChild(button.parentElement as Node);
+        const [next, other] = Array.from(form.querySelectorAll<HTMLInputElement>(CHOICES));
+        // Without a saved card there is nothing to choose.
+        group.hidden = other === undefined;
+        if (next !== undefined && form.querySelector(`${CHOICES}:checked`) === null) next.checked = true;
         showFields();
+        (group.hidden ? findElement<HTMLElement>(form, "#number") : next)?.focus();
       });
     });
   }

@@ -45,3 +45,12 @@ export function paySaved(frame: Frame, id: string, more: object = {}) {
 export function removeSaved(frame: Frame, id: string) {
   return callFrame(frame.shop, "/checkout/remove-card", { id }, frame.session);
 }
+
+/** The `customerRequest` of a customer with cards of three schemes, who may remove them. */
+export async function customerWithCards(shop: Shop) {
+  const id = await newCustomer(shop);
+  for (const card of [{}, { number: "3530111333300000" }, { number: MASTERCARD }]) {
+    await storedCard(shop, { customerRequest: { id } }, { card });
+  }
+  return { id, allowRemoval: true, paymentInstrument: "create" };
+}
