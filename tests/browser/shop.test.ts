@@ -155,7 +155,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   });
 
   test("a returning shopper pays in the frame with the saved card and its security code", async () => {
-    await visit.tryStop("Saved cards in the checkout");
+    await visit.tryStop("Returning shopper");
     await visit.press("Continue to payment");
     const checkout = checkoutPage(visit.page);
     await checkout.waitFor("ready");

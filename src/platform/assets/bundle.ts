@@ -14,8 +14,8 @@ const OLDEST_BROWSERS = ["chrome60", "edge79", "firefox60", "safari17", "ios17"]
 /** The library's ranges of schemes that we remove at run time anyway stay out of what browsers load: about 1 KB. */
 const OUR_SCHEMES_ONLY: Plugin = {
   name: "our schemes only",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /credit-card-type.dist.lib.card-types\.js$/ }, ({ path }) => {
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /credit-card-type.dist.lib.card-types\.js$/ }, ({ path }) => {
       const all = createRequire(import.meta.url)(path) as Readonly<Record<string, unknown>>;
       const ours = Object.fromEntries(LIBRARY_TYPES.map((name) => [name, all[name]]));
       return { contents: JSON.stringify(ours), loader: "json" };
