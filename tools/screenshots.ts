@@ -6,6 +6,7 @@
  *                                    docs/pictures/
  *   npm run screenshots -- <folder>  everything into that folder
  *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
+ *   npm run screenshots -- <folder> hosted form   one scene of the checkout or the hosted page
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,6 +29,7 @@ import type { TestDatabase } from "../tests/support/database.ts";
 import { startDemo } from "../tests/support/demo.ts";
 import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
+import { customerWithCards } from "../tests/support/saved-cards.ts";
 import { ensureChromium } from "./chromium.ts";
 import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
@@ -37,7 +39,7 @@ import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
 
 type Scene = {
   readonly name: string;
-  readonly overrides?: RequestOverrides;
+  readonly overrides?: RequestOverrides | ((shop: Shop) => Promise<RequestOverrides>);
   readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
 };
 
@@ -82,6 +84,18 @@ const SCENES: readonly Scene[] = [
     },
   },
   { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
+  {
+    name: "saved",
+    overrides: async (shop) => ({ customerRequest: await customerWithCards(shop) }),
+    reach: (checkout) => checkout.code.fill("123"),
+  },
+  {
+    name: "saved-another",
+    overrides: async (shop) => ({ customerRequest: await customerWithCards(shop) }),
+    reach: async (checkout) => {
+      await checkout.frame.getByRole("radio", { name: "Use another card" }).check();
+    },
+  },
   {
     name: "processing",
     overrides: { amount: 14480 },
@@ -143,13 +157,17 @@ const SCENES: readonly Scene[] = [
 type Studio = { readonly browser: Browser; readonly site: MerchantSite; readonly shops: ShopMaker };
 type ShopMaker = { readonly hostedUrl: string; readonly plain: Shop; readonly surcharging: Shop };
 
-async function takePictures(studio: Studio, folder: string): Promise<void> {
+async function takePictures(studio: Studio, folder: string, only?: string): Promise<void> {
   const { browser, site, shops } = studio;
   for (const { name, overrides = {}, reach } of SCENES) {
+    if (only !== undefined && only !== name) continue;
     const shop = name === "surcharge" ? shops.surcharging : shops.plain;
     for (const width of WIDTHS) {
       for (const theme of THEMES) {
-        const request = (await createRequest(shop, overrides)) as { readonly id: string };
+        const request = (await createRequest(
+          shop,
+          typeof overrides === "function" ? await overrides(shop) : overrides,
+        )) as { readonly id: string };
         const token = await createToken(shop, request.id);
         const work = async (payer: Payer) => {
           const background = theme === "light" ? "#fff" : "#0d1117";
@@ -199,7 +217,7 @@ async function takeDemoPictures(browser: Browser, dataDir: string, folder: strin
 
 async function main(): Promise<void> {
   ensureChromium();
-  const [, , chosenFolder, part] = process.argv;
+  const [, , chosenFolder, part, scene] = process.argv;
   const folder = chosenFolder ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
@@ -218,8 +236,8 @@ async function main(): Promise<void> {
     const { hostedUrl } = gateway;
     const wants = (name: string): boolean => part === undefined || part === name;
     if (wants("checkout"))
-      await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder);
-    if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder);
+      await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder, scene);
+    if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder, scene);
     if (wants("wallets")) await takeWalletPictures({ browser, site, hostedUrl, shop: surcharging }, folder);
     if (wants("dashboard")) {
       const { id: merchantId, key } = await gateway.newMerchant();

@@ -5,6 +5,7 @@ import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
 import { cardControls } from "../paying/pay-controls.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../paying/read-responses.ts";
+import { removeCard } from "../paying/remove-card.ts";
 import { takePayment } from "../paying/take-payment.ts";
 import { payingCode } from "../protocol/client-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
@@ -37,8 +38,9 @@ async function initialise(loader: Loader): Promise<void> {
   const reply = await createCall(undefined)("/checkout/initialise", input, TIMEOUT_MS);
   const details = reply.kind === "answered" ? readCheckoutDetails(reply.body) : undefined;
   if (details !== undefined) {
-    startCheckout(loader, details);
+    // First: with a saved card the form reports a surcharge at once.
     send({ type: "event", name: "initialise", payload: { result: { status: "ok" } } });
+    startCheckout(loader, details);
     return;
   }
   const refusal = reply.kind === "refused" ? initialiseRefusalPanel(reply.codes, reply.body) : NOT_LOADED;
@@ -59,13 +61,15 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
   const emit: Emit = (name, payload) => send({ type: "event", name, payload });
   const emitSurcharge = (surcharge: number): void =>
     emit("surchargeUpdate", { result: { status: "ok" }, surcharge });
-  const form = openForm(page, details, emitSurcharge, (input) => {
-    void takePayment(checkout, input, cardControls(form));
+  const call = createCall(details.session);
+  const form = openForm(page, details, emitSurcharge, {
+    onPay: (input) => void takePayment(checkout, input, cardControls(form)),
+    onRemove: (id) => removeCard(call, id),
   });
   const checkout: Checkout = {
     details,
     page,
-    call: createCall(details.session),
+    call,
     form: () => form,
     previous: () => previous,
     emit: (status, facts) => emitProcess(emit, status, facts),

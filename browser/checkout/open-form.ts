@@ -2,7 +2,7 @@ import type { Page } from "../paying/page.ts";
 import type { CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
-import { type CardPayInput, enhancePayForm } from "../ui/enhance-pay-form.ts";
+import { enhancePayForm, type PayFormOptions } from "../ui/enhance-pay-form.ts";
 import { findElement } from "../ui/find-element.ts";
 import { payForm } from "../ui/pay-form.ts";
 
@@ -12,7 +12,7 @@ export function openForm(
   page: Page,
   details: CheckoutDetails,
   emitSurcharge: (surcharge: number) => void,
-  onPay: (input: CardPayInput) => void,
+  on: Pick<PayFormOptions, "onPay" | "onRemove">,
 ): PayFormControl {
   const { amount, description, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = details;
   page.formPlace.innerHTML = payForm({
@@ -29,7 +29,8 @@ export function openForm(
     amount,
     rates,
     storeCard,
-    onPay,
+    savedCards: details.saved.cards,
+    ...on,
     onSurcharge: ({ amount: surcharge }) => emitSurcharge(surcharge),
   });
 }

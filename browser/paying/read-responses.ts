@@ -3,6 +3,7 @@ import { WALLETS, type Wallet } from "../../src/kernel/wallets.ts";
 import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
 import type { StoreCard } from "../ui/consent-field.ts";
+import type { SavedCard, SavedCards } from "../ui/saved-cards.ts";
 
 /** What the gateway returns when a checkout starts. A response with a missing or malformed required field is rejected. */
 export type CheckoutDetails = {
@@ -23,6 +24,7 @@ export type CheckoutDetails = {
   readonly requestedWallets: readonly Wallet[];
   /** Those that the account and this page allow, each with the settings that the wallets' script reads. */
   readonly wallets: readonly OfferedWallet[];
+  readonly saved: SavedCards;
 };
 
 export type OfferedWallet = {
@@ -87,7 +89,16 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
     payerName: typeof payerName === "string" ? payerName : undefined,
     ...readMethods(body["paymentMethods"]),
     wallets: readWallets(body["wallets"]),
+    saved: { cards: readSavedCards(body["savedCards"]), allowRemoval: body["allowRemoval"] === true },
   };
+}
+
+function readSavedCards(cards: unknown): readonly SavedCard[] {
+  return Array.isArray(cards) ? (cards as readonly unknown[]).filter(isSavedCard) : [];
+}
+
+function isSavedCard(card: unknown): card is SavedCard {
+  return isObject(card) && typeof card["id"] === "string" && typeof card["expiryYear"] === "number";
 }
 
 function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "requestedWallets"> {

@@ -1,5 +1,6 @@
 import { fieldProblems } from "../ui/field-problems.ts";
 import { moneyText } from "../ui/money-text.ts";
+import { CARD_GONE } from "../ui/saved-cards.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import { finalPanelFor } from "./final-panels.ts";
@@ -12,6 +13,7 @@ const TOO_MANY =
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ["checkout_payment_in_progress", BEING_PAID],
   ["checkout_attempts_too_many", TOO_MANY],
+  ["checkout_saved_card_refused", CARD_GONE],
 ]);
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 

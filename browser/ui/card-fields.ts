@@ -5,11 +5,13 @@ import { type Html, html } from "./html.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
 import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-export function cardFields(problems: FieldProblems, name: string | undefined): Html {
+export function cardFields(problems: FieldProblems, name: string | undefined, hasSavedCards: boolean): Html {
+  // Without scripts a browser would insist on these fields also for a saved card.
+  const required = hasSavedCards ? html`aria-required="true"` : html`required`;
   return html`${cardField({
     name: "number",
     label: "Card number",
-    attributes: html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" required`,
+    attributes: html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" ${required}`,
     aside: html`<span class="marks" id="marks">${defaultMarks()}</span>`,
     problem: problems.number,
   })}
@@ -17,7 +19,7 @@ export function cardFields(problems: FieldProblems, name: string | undefined): H
 ${cardField({
   name: "expiry",
   label: "Expiry date",
-  attributes: html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9" required`,
+  attributes: html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9" ${required}`,
   hint: html`Month and year, two digits each`,
   problem: problems.expiry,
 })}

@@ -1,10 +1,11 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
-import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
+import { type Scheme, schemeNamed, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { afterClick } from "./after-click.ts";
-import { digitsOf, numberProblem } from "./card-number.ts";
+import { digitsOf, isAcceptable, isComplete, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import type { StoreCard } from "./consent-field.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";
+import { chosenCard, controlSavedCards } from "./control-saved-cards.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
 import { expiryProblem, readExpiry } from "./expiry.ts";
@@ -14,12 +15,14 @@ import { moneyText } from "./money-text.ts";
 import { controlNumber } from "./number-control.ts";
 import type { Surcharge } from "./price-rows.ts";
 import { createPriceView } from "./price-view.ts";
+import { NOT_REMOVED, type SavedCard } from "./saved-cards.ts";
 import { securityCodeProblem } from "./security-code.ts";
 
-/** The card, and the total that the payer saw. */
+/** The card, typed or saved, and the total that the payer saw. */
 export type CardPayInput = {
   readonly method: "card";
-  readonly card: {
+  readonly savedCard?: { readonly id: string; readonly securityCode: string };
+  readonly card?: {
     readonly number: string;
     readonly expiryMonth: number;
     readonly expiryYear: number;
@@ -34,6 +37,8 @@ export type PayFormOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: StoreCard;
+  readonly savedCards: readonly SavedCard[];
+  readonly onRemove: (id: string) => Promise<boolean>;
   readonly onPay: (input: CardPayInput) => void;
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
@@ -53,23 +58,49 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   const digits = (): string => digitsOf(number.input.value);
   const code = controlField(form, {
     name: "securityCode",
-    rule: ({ value }) => securityCodeProblem(value, schemeOf(digits())),
+    rule: ({ value }) => securityCodeProblem(value, scheme()),
   });
   const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(value.trim()) });
   // In the order of the page: the first invalid field gets the focus.
   const fields: readonly FieldControl[] = [number, expiry, code, name];
   const price = createPriceView(form, options);
 
-  controlNumber(form, number.input);
+  const showScheme = controlNumber(form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
   formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
-  number.input.addEventListener("input", () => price.update(digits(), false));
-  number.input.addEventListener("blur", () => afterClick(() => price.update(digits(), true)));
+  number.input.addEventListener("input", () => updatePrice(false));
+  number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
+  controlSavedCards(form, {
+    saved,
+    onChoice: () => {
+      code.clear();
+      showScheme();
+      updatePrice(true);
+    },
+    onRemove: options.onRemove,
+    onNotRemoved: () => showNotice(NOT_REMOVED),
+  });
+
+  function saved(): SavedCard | undefined {
+    return chosenCard(form, options.savedCards);
+  }
+
+  function scheme(): Scheme | undefined {
+    const card = saved();
+    return card === undefined ? schemeOf(digits()) : schemeNamed(card.cardType);
+  }
+
+  /** A complete number has a price, and any valid one once the payer has left the field. */
+  function updatePrice(hasLeftField: boolean): void {
+    const typed = digits();
+    const isKnown = isComplete(typed) || (hasLeftField && isAcceptable(typed));
+    price.update(saved()?.id ?? (isKnown ? typed : undefined), scheme()?.type);
+  }
 
   form.addEventListener("submit", () => {
     if (base.isBusy()) return;
     showNotice(undefined);
-    const wrong = fields.filter((field) => !field.check());
+    const wrong = (saved() === undefined ? fields : [code]).filter((field) => !field.check());
     if (wrong[0] !== undefined) wrong[0].input.focus();
     else if (isTotalCurrent()) options.onPay(readInput());
   });
@@ -77,13 +108,17 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   /** If the total changed, shows the new one; the payer has to press Pay again. */
   function isTotalCurrent(): boolean {
     const seen = price.total();
-    price.update(digits(), true);
+    updatePrice(true);
     if (price.total() === seen) return true;
     showNotice(`The total is now ${moneyText(price.total())}. Press Pay again to accept it.`);
     return false;
   }
 
   function readInput(): CardPayInput {
+    const securityCode = code.input.value;
+    const rest = { total: price.total(), consent: base.consents() };
+    const card = saved();
+    if (card !== undefined) return { method: "card", savedCard: { id: card.id, securityCode }, ...rest };
     const { month, year } = readExpiry(expiry.input.value) ?? { month: 0, year: 0 };
     const typedName = name.input.value.trim();
     return {
@@ -92,11 +127,10 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
         number: digits(),
         expiryMonth: month,
         expiryYear: year,
-        securityCode: code.input.value,
+        securityCode,
         ...(typedName === "" ? {} : { name: typedName }),
       },
-      total: price.total(),
-      consent: base.consents(),
+      ...rest,
     };
   }
 
@@ -111,6 +145,6 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       number.clear();
       code.clear();
     },
-    correctTotal: (total) => price.correct(total, digits()),
+    correctTotal: (total) => price.correct(total, saved()?.id ?? digits()),
   };
 }

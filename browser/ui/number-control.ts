@@ -1,14 +1,18 @@
-import { type Scheme, schemeOf } from "../../src/platform/cards/card-scheme.ts";
+import type { Scheme } from "../../src/platform/cards/card-scheme.ts";
 import { defaultMarks } from "./card-fields.ts";
-import { digitsOf, groupNumber } from "./card-number.ts";
+import { groupNumber } from "./card-number.ts";
 import { editDigits } from "./edit-digits.ts";
 import { findElement } from "./find-element.ts";
 import { formatInput } from "./format-input.ts";
 import { codeMark, schemeMark } from "./scheme-marks.ts";
 import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-/** Groups the number, shows its scheme, and sets the length of the security code. */
-export function controlNumber(form: HTMLFormElement, input: HTMLInputElement): void {
+/** Groups the number, shows the card's scheme, and sets the length of the security code. Returns what shows the scheme. */
+export function controlNumber(
+  form: HTMLFormElement,
+  input: HTMLInputElement,
+  schemeNow: () => Scheme | undefined,
+): () => void {
   const marks = findElement<HTMLElement>(form, "#marks");
   const code = findElement<HTMLInputElement>(form, "#securityCode");
   const codeMarkPlace = findElement<HTMLElement>(form, "#code-mark");
@@ -20,7 +24,7 @@ export function controlNumber(form: HTMLFormElement, input: HTMLInputElement): v
   input.addEventListener("change", showScheme);
 
   function showScheme(): void {
-    const scheme = schemeOf(digitsOf(input.value));
+    const scheme = schemeNow();
     if (scheme?.type === shown) return;
     shown = scheme?.type;
     marks.innerHTML = (scheme === undefined ? defaultMarks() : schemeMark(scheme.type)).html;
@@ -28,4 +32,5 @@ export function controlNumber(form: HTMLFormElement, input: HTMLInputElement): v
     codeMarkPlace.innerHTML = codeMark(scheme?.codeLength === MAX_CODE_LENGTH).html;
     codeHint.textContent = securityCodeHint(scheme);
   }
+  return showScheme;
 }

@@ -12,6 +12,7 @@ const MODEL: PayFormModel = {
   wallets: [],
   surcharging: false,
   storeCard: "never",
+  saved: { cards: [], allowRemoval: false },
 };
 const EVIL = `"><img src=x onerror=alert(1)>'&`;
 

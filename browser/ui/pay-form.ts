@@ -7,6 +7,7 @@ import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
 import { merchantText } from "./merchant-text.ts";
 import { currencyText, moneyText } from "./money-text.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
+import { type SavedCards, savedCardsField } from "./saved-cards.ts";
 import { walletNames } from "./wallet-names.ts";
 
 export type PayFormModel = {
@@ -26,6 +27,7 @@ export type PayFormModel = {
   /** Known only once there is a card number. */
   readonly surcharge?: Surcharge;
   readonly storeCard: StoreCard;
+  readonly saved: SavedCards;
   readonly name?: string;
   /** Where the form is posted without scripts, and with which hidden fields. */
   readonly post?: { readonly action: string; readonly hidden: Readonly<Record<string, string>> };
@@ -75,8 +77,8 @@ ${consent(model)}${WALLET_PLACE}
 /** Filled by the wallets' script, which only pages with a wallet load. */
 const WALLET_PLACE = html`<div class="wallet-place"><div class="wallet-buttons" id="wallet-buttons"></div><p class="wallet-progress">${SPINNER}<span id="wallet-progress"></span></p></div>`;
 
-function cardPart({ problems = {}, name }: PayFormModel): Html {
-  return cardFields(problems, name);
+function cardPart({ problems = {}, name, saved }: PayFormModel): Html {
+  return html`${savedCardsField(saved)}${cardFields(problems, name, saved.cards.length > 0)}`;
 }
 
 function consent({ amount, storeCard, merchantName }: PayFormModel): Html {

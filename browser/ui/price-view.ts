@@ -1,23 +1,23 @@
+import type { CardType } from "../../src/kernel/card-type.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
-import { isAcceptable, isComplete } from "./card-number.ts";
 import { findElement } from "./find-element.ts";
 import { moneyText } from "./money-text.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
-import { quoteSurcharge } from "./quote-surcharge.ts";
+import { surchargeFor } from "./quote-surcharge.ts";
 
 export type PriceView = {
   /** The total that the payer sees. No other may be charged. */
   readonly total: () => number;
-  /** Shows the price for a complete number, or for any valid one once the payer has left the field. */
-  readonly update: (digits: string, hasLeftField: boolean) => void;
-  /** Shows the gateway's total until the number changes. */
-  readonly correct: (total: number, digits: string) => void;
+  /** Shows the price for a card, named by its digits or its id. Undefined: there is none yet. */
+  readonly update: (card: string | undefined, cardType: CardType | undefined) => void;
+  /** Shows the gateway's total until the card changes. */
+  readonly correct: (total: number, card: string | undefined) => void;
 };
 
 type PriceOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
-  /** Called when a valid number was entered. */
+  /** Called when there is a card. */
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
 
@@ -36,21 +36,20 @@ export function createPriceView(
 
   return {
     total: () => amount + (shown?.amount ?? 0),
-    update: (digits, hasLeftField) => {
+    update: (card, cardType) => {
       if (rates === undefined && shown === undefined) return;
-      if (digits === shownFor) return;
-      const known = isComplete(digits) || (hasLeftField && isAcceptable(digits));
-      shownFor = known ? digits : undefined;
-      if (!known || rates === undefined) {
+      if (card === shownFor) return;
+      shownFor = card;
+      if (card === undefined || rates === undefined) {
         if (shown !== undefined) show(undefined);
         return;
       }
-      const surcharge = quoteSurcharge(amount, rates, digits);
+      const surcharge = surchargeFor(amount, rates, cardType);
       show(surcharge);
       onSurcharge(surcharge);
     },
-    correct: (total, digits) => {
-      shownFor = digits;
+    correct: (total, card) => {
+      shownFor = card;
       show({ amount: total - amount, cardType: undefined, percent: 0, fixed: 0 });
     },
   };

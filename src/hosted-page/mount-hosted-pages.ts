@@ -9,6 +9,7 @@ import {
   viewPage,
 } from "../features/checkout/index.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
+import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
@@ -20,6 +21,7 @@ import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
+import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
 import { submitForm } from "./submit-form.ts";
@@ -48,12 +50,16 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
 
     scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
-      return sendReply(
-        request,
-        reply,
-        files,
-        await submitForm(ctx, view, request.body ?? {}, visitorOf(request)),
+      const answer = await asPayer(request, () =>
+        submitForm(ctx, view, request.body ?? {}, visitorOf(request)),
       );
+      return sendReply(request, reply, files, answer);
+    });
+
+    scope.post<Visit>("/pay/:pageKey/remove", async (request, reply) => {
+      const view = await getView(ctx, request);
+      const answer = await asPayer(request, () => removeCard(ctx, view, request.body ?? {}));
+      return sendReply(request, reply, files, answer);
     });
 
     /** The bank redirects the payer here after a challenge in the full window. */
@@ -98,6 +104,11 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       return sendPicture(reply, logo?.mime ?? "", bytes);
     });
   });
+}
+
+/** The audit log names who used or erased a number. */
+function asPayer<Result>({ ip: address }: FastifyRequest<Visit>, work: () => Result): Result {
+  return actingAs({ actor: "payer", address }, work);
 }
 
 /** Opened directly, an SVG is a page: nothing in it may run or load. */

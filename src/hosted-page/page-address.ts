@@ -7,6 +7,8 @@ export type PageAddresses = {
   /** Where the bank redirects the payer after a challenge in the full window. */
   readonly comeBack: string;
   readonly abandon: string;
+  /** Where a saved card is removed. */
+  readonly remove: string;
   /** The page right after a payment: it may redirect the payer to the merchant. */
   readonly after: string;
 };
@@ -19,6 +21,7 @@ export function addressesOf(pageKey: string, failedAttempts: number): PageAddres
     picture: (item) => `${page}/items/${item}`,
     comeBack: `${page}/return`,
     abandon: `${page}/abandon`,
+    remove: `${page}/remove`,
     after: `${page}?after=${failedAttempts}`,
   };
 }

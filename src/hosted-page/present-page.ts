@@ -1,7 +1,9 @@
 import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
 import { attemptsLeftWords } from "../../browser/ui/decline-words.ts";
+import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
+import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { defined } from "../kernel/defined.ts";
 import { presentOrder } from "./present-order.ts";
@@ -17,7 +19,10 @@ import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
 /** The messages of a submitted form that was not accepted. */
-export type FormError = Pick<PayFormModel, "problems" | "notice" | "name">;
+export type FormError = Pick<PayFormModel, "problems" | "notice" | "name"> & {
+  /** The saved card that the payer had chosen; empty for another card. */
+  readonly chosen?: string | undefined;
+};
 
 /** The page in its current state: a form if it can be paid, otherwise the payment's status. */
 export function presentPage(view: PageView, error: FormError = {}): HostedPageModel {
@@ -69,6 +74,7 @@ function shownForm(view: PageView, error: FormError): Shown {
     payerName,
     acceptsCard,
     wallets,
+    saved,
     ...shown
   } = openingOf(view);
   const declined = view.failedAttempts > 0;
@@ -80,6 +86,7 @@ function shownForm(view: PageView, error: FormError): Shown {
     wallets: wallets.map(({ type }) => type),
     amount,
     storeCard,
+    saved: { ...saved, ...defined({ chosen: error.chosen }) },
     surcharging: rates !== undefined,
     post: {
       action: pageAddresses(view).page,
@@ -89,11 +96,16 @@ function shownForm(view: PageView, error: FormError): Shown {
   });
   return {
     state: declined ? "declined" : "ready",
-    content: { html: form },
+    content: html`${{ html: form }}${saved.allowRemoval && removalForm(pageAddresses(view).remove)}`,
     hasForm: true,
     opening: view.opening,
     wallets: wallets.map(({ type }) => type),
   };
+}
+
+/** The buttons beside saved cards belong to it. */
+function removalForm(action: string): Html {
+  return html`<form id="${REMOVAL_FORM}" method="post" action="${action}"></form>`;
 }
 
 /** Why the payment failed, and how many attempts remain. */

@@ -1,8 +1,8 @@
+import { cardLabel } from "../../browser/ui/saved-cards.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
 import { authorisedOf } from "../features/transactions/index.ts";
 import type { Instant } from "../kernel/time.ts";
-import { cardLabel } from "./card-label.ts";
 import type { Receipt } from "./views/receipt.ts";
 
 /** The receipt of an approved payment. It omits a reference that is just the request's id. */

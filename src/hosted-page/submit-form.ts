@@ -1,10 +1,10 @@
 import { fieldProblems } from "../../browser/ui/field-problems.ts";
 import type { Surcharge } from "../../browser/ui/price-rows.ts";
-import { quoteSurcharge } from "../../browser/ui/quote-surcharge.ts";
+import { quoteSurcharge, surchargeFor } from "../../browser/ui/quote-surcharge.ts";
+import { CARD_GONE, cardLabel, type SavedCard } from "../../browser/ui/saved-cards.ts";
 import type { Handover } from "../connectors/ports/three-d-secure.ts";
 import {
   browserOf,
-  type CardInput,
   CHALLENGE_LIFE,
   getSession,
   type PageView,
@@ -12,6 +12,7 @@ import {
   pay,
   problemsOfPay,
 } from "../features/checkout/index.ts";
+import { cardTypeNamed } from "../kernel/card-type.ts";
 import { type Problem, Refusal } from "../kernel/refusal.ts";
 import { later } from "../kernel/time.ts";
 import { cardTypeOf } from "../platform/cards/check-card.ts";
@@ -19,7 +20,6 @@ import { type Context, clockOf } from "../platform/context.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
 import type { Visitor } from "../platform/http/visitor.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
-import { cardLabel } from "./card-label.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-status.ts";
 import { readCardForm } from "./read-card-form.ts";
@@ -27,7 +27,8 @@ import type { PageReply } from "./send-page.ts";
 import { bankForm } from "./views/bank-form.ts";
 import { confirmForm } from "./views/confirm-form.ts";
 
-type CardPayment = PayInput & { readonly card: CardInput };
+/** A typed card or a saved one. */
+type Choice = Pick<PayInput, "card" | "savedCard">;
 
 /**
  * Handles a payment by plain form post. Every outcome redirects the payer to a page that is safe to reload; only a form
@@ -43,16 +44,19 @@ export async function submitForm(
   // An outdated form: the page was reloaded, or another tab was faster.
   if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts))
     return { redirectTo: after };
-  const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(ctx, view, fields);
-  if (card === undefined) return showAgain(view, { notice: OPEN_TOO_LONG });
+  const choice = fields["sealed"] === undefined ? readChoice(fields) : await unsealChoice(ctx, view, fields);
+  if (choice === undefined) return showAgain(view, { notice: OPEN_TOO_LONG });
+  const saved = savedOf(view, choice);
+  if (choice.savedCard !== undefined && saved === undefined) return showAgain(view, { notice: CARD_GONE });
 
-  const surcharge = surchargeFor(view, card);
+  const surcharge = surchargeOn(view, choice, saved);
   const total = view.request.amount + surcharge.amount;
   const consent = openingOf(view).storeCard === "always" || fields["consent"] === "yes";
-  const input: CardPayment = { method: "card", card, total, consent };
+  const input: PayInput = { method: "card", ...choice, total, consent };
   const problems = problemsOfPay(input, ctx.now());
   if (problems.length > 0) return showAgain(view, errorOf(problems, fields));
-  if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(ctx, view, input, surcharge);
+  if (surcharge.amount > 0 && fields["total"] !== String(total))
+    return confirm(ctx, view, input, { surcharge, choice, saved });
 
   try {
     const place = { browser: browserOf(visitor), returnTo: comeBack };
@@ -63,6 +67,10 @@ export async function submitForm(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
+    if (error.problems[0]?.code === "checkout_saved_card_refused")
+      return showAgain(view, { notice: CARD_GONE });
+    if (error.problems[0]?.code === "card_security_code_invalid")
+      return showAgain(view, errorOf(error.problems, fields));
     const { wait } = error.problems[0] ?? {};
     if (wait === undefined) return showAgain(view, { notice: TRY_LATER });
     return { ...showAgain(view, { notice: TOO_MANY }), status: 429, retryAfterMs: wait };
@@ -89,9 +97,22 @@ const TRY_LATER = "The payment couldn't be taken just now. You have not been cha
 const TOO_MANY =
   "Too many payments were declined just now. You have not been charged. Please wait a minute and try again.";
 
-function surchargeFor(view: PageView, card: CardInput): Surcharge {
-  const { amount, rates } = openingOf(view);
-  return quoteSurcharge(amount, rates ?? {}, card.number);
+function readChoice(fields: FormFields): Choice {
+  const { savedCard: id = "", securityCode = "" } = fields;
+  return id === ""
+    ? { card: readCardForm(fields) }
+    : { savedCard: { id, securityCode: securityCode.trim() } };
+}
+
+function savedOf(view: PageView, { savedCard }: Choice): SavedCard | undefined {
+  return openingOf(view).saved.cards.find(({ id }) => id === savedCard?.id);
+}
+
+function surchargeOn(view: PageView, { card }: Choice, saved: SavedCard | undefined): Surcharge {
+  const { amount, rates = {} } = openingOf(view);
+  return saved === undefined
+    ? quoteSurcharge(amount, rates, card?.number ?? "")
+    : surchargeFor(amount, rates, cardTypeNamed(saved.cardType));
 }
 
 /** Shows the form again with its problems, without card number and security code. */
@@ -104,27 +125,33 @@ function errorOf(problems: readonly Problem[], fields: FormFields): FormError {
   const byField = fieldProblems(problems);
   const notice =
     Object.keys(byField).length === 0 ? TRY_LATER : "Check the marked fields. You have not been charged.";
-  return { problems: byField, notice, name };
+  return { problems: byField, notice, name, chosen: fields["savedCard"] };
 }
+
+type Unconfirmed = {
+  readonly surcharge: Surcharge;
+  readonly choice: Choice;
+  readonly saved: SavedCard | undefined;
+};
 
 /** Shows the total before anything is charged. Until the payer confirms, the card is sealed in the payer's page. */
 async function confirm(
   ctx: Context,
   view: PageView,
-  input: CardPayment,
-  surcharge: Surcharge,
+  input: PayInput,
+  { surcharge, choice, saved }: Unconfirmed,
 ): Promise<PageReply> {
   const now = clockOf(ctx, view.merchant);
   const time = { now, until: later(now, CHALLENGE_LIFE) };
-  const sealed = await seal(ctx, JSON.stringify(input.card), sealedFor(view), time);
+  const sealed = await seal(ctx, JSON.stringify(choice), sealedFor(view), time);
   const { page } = pageAddresses(view);
-  const { number } = input.card;
+  const number = choice.card?.number ?? "";
   const content = confirmForm({
     action: page,
     backTo: page,
     amount: view.request.amount,
     surcharge,
-    card: cardLabel({ cardType: cardTypeOf(number), last4: number.slice(-4) }),
+    card: cardLabel(saved ?? { cardType: cardTypeOf(number), last4: number.slice(-4) }),
     hidden: {
       attempt: String(view.failedAttempts),
       total: String(input.total),
@@ -135,9 +162,9 @@ async function confirm(
   return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
 }
 
-async function unsealCard(ctx: Context, view: PageView, fields: FormFields): Promise<CardInput | undefined> {
+async function unsealChoice(ctx: Context, view: PageView, fields: FormFields): Promise<Choice | undefined> {
   const text = await unseal(ctx, fields["sealed"] ?? "", sealedFor(view), clockOf(ctx, view.merchant));
-  return text === undefined ? undefined : (JSON.parse(text) as CardInput);
+  return text === undefined ? undefined : (JSON.parse(text) as Choice);
 }
 
 function sealedFor(view: PageView): string {

@@ -54,6 +54,13 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
       // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
       any
     >;
+  /** One settlement delay of the demo's tests. */
+  const advance = () =>
+    fetch(`${demo.baseUrl.replace("localhost", "127.0.0.1")}/sandbox/clock/advance`, {
+      method: "POST",
+      headers: { "x-api-key": TEST_KEY, "content-type": "application/json" },
+      body: JSON.stringify({ seconds: 3600 }),
+    });
   const orderId = () => new URL(visit.page.url()).pathname.split("/")[2] ?? "";
   const transactionsOf = async () => (await get(`/transactions?reference=${orderId()}`)).transactions;
   const payByCard = async () => {
@@ -95,7 +102,12 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   test("a decline shows its reason and leaves the order open; another way to pay cancels the previous request", async () => {
     await visit.buy("Declined", "Card or wallet");
     await visit.press("Continue to payment");
-    await (await payByCard()).pay();
+    const checkout = await payByCard();
+    await checkout.pay();
+    await checkout.waitFor("declined");
+    assert.match(await checkout.words(), /try once more/);
+    await checkout.fill();
+    await checkout.pay();
     await visit.untilOrder("declined");
     assert.match(await visit.words(), /The bank's reason: insufficient funds\./);
     await visit.choose("PayID");
@@ -140,6 +152,44 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     const [transaction] = await transactionsOf();
     assert.equal(transaction.category.frequency, "recurring");
     assert.ok(transaction.payment.instrument.customer.paymentInstrumentId);
+  });
+
+  test("a returning shopper pays in the frame with the saved card and its security code", async () => {
+    await visit.tryStop("Returning shopper");
+    await visit.press("Continue to payment");
+    const checkout = checkoutPage(visit.page);
+    await checkout.waitFor("ready");
+    assert.equal(await checkout.frame.getByRole("radio", { name: /^Visa ending in 1111/ }).isChecked(), true);
+    await checkout.code.fill("123");
+    await checkout.pay();
+    await visit.untilOrder("paid");
+    const [transaction] = await transactionsOf();
+    assert.ok(transaction.payment.instrument.customer.paymentInstrumentId);
+  });
+
+  test("a card is saved without a charge, and the subscription uses it", async () => {
+    await visit.page.goto(`${demo.shopUrl}/account`);
+    await visit.press("Save another card without paying");
+    const checkout = checkoutPage(visit.page);
+    await checkout.waitFor("ready");
+    await checkout.fill({ number: "5555555555554444" });
+    await checkout.frame.getByRole("button", { name: "Save card" }).click();
+    await visit.page.waitForURL(`${demo.shopUrl}/account`);
+    assert.match(await visit.words(), /from your mastercard ending in 4444/);
+  });
+
+  test("after a decline in the frame the second attempt is approved", async () => {
+    await visit.tryStop("Another attempt in the frame");
+    await visit.press("Continue to payment");
+    const checkout = checkoutPage(visit.page);
+    await checkout.waitFor("ready");
+    await checkout.code.fill("123");
+    await checkout.pay();
+    await checkout.waitFor("declined");
+    await checkout.code.fill("123");
+    await checkout.pay();
+    await visit.untilOrder("paid");
+    assert.equal((await transactionsOf()).length, 2);
   });
 
   test("direct debit: a wrong field shows its error; a debit is pending until a webhook settles it", async () => {
@@ -212,6 +262,22 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     const foreign = { method: "POST", headers: { origin: "https://elsewhere.example" } };
     assert.equal((await fetch(`${shop}${path}/refund`, foreign)).status, 403);
     assert.deepEqual(errors, [], "no policy violation and no script error");
+  });
+
+  test("a dispute arrives by webhook, and evidence wins it", async () => {
+    await visit.tryStop("A dispute");
+    await visit.press("Continue to payment");
+    const checkout = checkoutPage(visit.page);
+    await checkout.waitFor("ready");
+    await checkout.code.fill("123");
+    await checkout.pay();
+    await visit.untilOrder("paid");
+    await advance();
+    await visit.untilOrder("disputed");
+    await visit.press("Send the evidence");
+    await visit.page.getByText("The payer's bank looks at your evidence").waitFor();
+    await advance();
+    await visit.untilOrder("paid");
   });
 
   test("Ctrl-C stops gateway and shop", async () => {

@@ -7,11 +7,14 @@ import {
   type HostedPage,
   hostedPage,
 } from "../../tests/support/hosted-page.ts";
+import { customerWithCards } from "../../tests/support/saved-cards.ts";
 
 type HostedScene = {
   readonly name: string;
   readonly overrides: HostedOverrides;
   readonly scripts?: false;
+  /** For a customer with saved cards. */
+  readonly savedCards?: true;
   readonly reach: (hosted: HostedPage, shop: Shop, id: string) => Promise<unknown>;
 };
 
@@ -63,6 +66,19 @@ const SCENES: readonly HostedScene[] = [
   { name: "form", overrides: ORDER, reach: (hosted) => hosted.waitFor("ready") },
   { name: "many", overrides: MANY, reach: (hosted) => hosted.waitFor("ready") },
   { name: "odd", overrides: ODD, reach: (hosted) => hosted.waitFor("ready") },
+  {
+    name: "saved",
+    overrides: ORDER,
+    savedCards: true,
+    reach: (hosted) => hosted.page.getByLabel("Security code", { exact: true }).fill("123"),
+  },
+  {
+    name: "saved-removal-without-scripts",
+    overrides: ORDER,
+    savedCards: true,
+    scripts: false,
+    reach: (hosted) => hosted.page.getByRole("button", { name: /^Remove Visa/ }).click(),
+  },
   {
     name: "approved",
     overrides: ORDER,
@@ -148,11 +164,22 @@ const WIDTHS = [320, 390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 
 /** The hosted page in all its states; the shop has a surcharge on American Express. */
-export async function takeHostedPictures(browser: Browser, shop: Shop, folder: string): Promise<void> {
-  for (const { name, overrides, scripts, reach } of SCENES) {
+export async function takeHostedPictures(
+  browser: Browser,
+  shop: Shop,
+  folder: string,
+  only?: string,
+): Promise<void> {
+  for (const { name, overrides, scripts, reach, savedCards } of SCENES) {
+    if (only !== undefined && only !== name) continue;
     for (const width of WIDTHS) {
       for (const colorScheme of THEMES) {
-        const { id, hostedPaymentPage } = (await createHosted(shop, overrides)) as Made;
+        const { id, hostedPaymentPage } = (await createHosted(
+          shop,
+          savedCards === true
+            ? { ...overrides, more: { customerRequest: await customerWithCards(shop) } }
+            : overrides,
+        )) as Made;
         const context = await browser.newContext({
           viewport: { width, height: width === 1280 ? 800 : 700 },
           colorScheme,

@@ -59,6 +59,10 @@ const SCENES: readonly ShopScene[] = [
       await visit.tryStop("A decline");
       await visit.press("Continue to payment");
       await payByCard(visit);
+      const checkout = checkoutPage(visit.page);
+      await checkout.waitFor("declined");
+      await checkout.fill();
+      await checkout.pay();
       await visit.untilOrder("declined");
     },
   },

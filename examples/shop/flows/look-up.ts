@@ -55,10 +55,13 @@ async function withTransaction(
   );
   const { reason: _, ...rest } = payment;
   const { status, codes } = transaction.result;
+  const disputed = await tidegate.disputes.list({ transactionid: transaction.id, limit: 1 });
+  const [dispute] = disputed.disputes;
   return {
     ...rest,
     transactionId: transaction.id,
     status,
+    ...(dispute === undefined ? {} : { dispute: { id: dispute.id, status: dispute.status } }),
     ...(status === "declined" ? { reason: codes?.[0]?.message ?? "declined" } : {}),
     refunds,
   };

@@ -7,6 +7,7 @@ import { payByPayId } from "./pay-by-payid.ts";
 import { payEmbedded } from "./pay-embedded.ts";
 import { payHosted } from "./pay-hosted.ts";
 import { paySavedCard } from "./pay-saved-card.ts";
+import { saveCard } from "./save-card.ts";
 
 /** Messages by form field. */
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -28,9 +29,11 @@ export async function startPayment(
   try {
     switch (method) {
       case "card":
-        return { goTo: await payEmbedded(shop, now) };
+        return { goTo: await payEmbedded(shop, now, card && { id: card.customerId }) };
       case "save":
-        return { goTo: await payEmbedded(shop, now, payer) };
+        return { goTo: await payEmbedded(shop, now, { paymentInstrument: "create", ...payer }) };
+      case "verify":
+        return { goTo: await saveCard(shop, now) };
       case "hosted":
         return { goTo: await payHosted(shop, now) };
       case "payid":

@@ -49,9 +49,10 @@ export const SANDBOX_SHELF: readonly Product[] = [
   voucher(
     "second-time",
     "Second time lucky",
-    "Declined once, then approved. Try it on the hosted page.",
+    "Declined once, then approved. Try again in the frame or on the hosted page.",
     14419,
   ),
+  voucher("disputed", "Disputed", "The payer's bank takes the money back a little later.", 14490),
   voucher("lost-line", "Lost line", "The acquirer's answer is lost, then recovered.", 14481),
   voucher("closed-account", "Closed account", "Approved by card; as a direct debit it fails later.", 11007),
   voucher("paid-automatically", "Paid automatically", "By PayID: paid after a few seconds.", 12000),

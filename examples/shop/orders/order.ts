@@ -1,8 +1,10 @@
 import type { PricedBasket } from "./price.ts";
 
-export const METHODS = ["card", "hosted", "save", "saved", "debit", "payid"] as const;
+export const METHODS = ["card", "hosted", "save", "saved", "verify", "debit", "payid"] as const;
 /** The shopper's chosen way to pay. */
 export type Method = (typeof METHODS)[number];
+
+type DisputeStatus = "needs_response" | "under_review" | "won" | "lost" | "accepted";
 
 /** One attempt to pay. Its status is always what the gateway last reported. */
 export type Payment = {
@@ -15,6 +17,7 @@ export type Payment = {
   readonly status: "open" | "pending" | "approved" | "declined" | "ended";
   readonly reason?: string;
   readonly payId?: string;
+  readonly dispute?: { readonly id: string; readonly status: DisputeStatus };
   readonly refunds: readonly { readonly id: string; readonly status: "pending" | "approved" | "declined" }[];
 };
 
@@ -35,14 +38,32 @@ export type Order = {
   readonly news: readonly News[];
 };
 
-export type Standing = "unpaid" | "open" | "pending" | "paid" | "declined" | "refunding" | "refunded";
+export type Standing =
+  | "unpaid"
+  | "open"
+  | "pending"
+  | "paid"
+  | "declined"
+  | "refunding"
+  | "refunded"
+  | "disputed"
+  | "lost";
+
+const DISPUTED: Readonly<Record<DisputeStatus, Standing>> = {
+  needs_response: "disputed",
+  under_review: "disputed",
+  won: "paid",
+  lost: "lost",
+  accepted: "lost",
+};
 
 /** The order's state, from its payments. Ship the goods when it is `paid`, never before. */
 export function standingOf({ payments }: Order): Standing {
   const paid = payments.find((payment) => payment.status === "approved");
   if (paid !== undefined) {
     if (paid.refunds.some(({ status }) => status === "approved")) return "refunded";
-    return paid.refunds.some(({ status }) => status === "pending") ? "refunding" : "paid";
+    if (paid.refunds.some(({ status }) => status === "pending")) return "refunding";
+    return paid.dispute === undefined ? "paid" : DISPUTED[paid.dispute.status];
   }
   const latest = payments.at(-1)?.status;
   return latest === "open" || latest === "pending" || latest === "declined" ? latest : "unpaid";
@@ -50,5 +71,7 @@ export function standingOf({ payments }: Order): Standing {
 
 /** Whether the state is not final and a webhook is expected. */
 export function isWaiting(order: Order): boolean {
-  return ["open", "pending", "refunding"].includes(standingOf(order));
+  const standing = standingOf(order);
+  const isDisputedSoon = standing === "paid" && order.basket.lines.some(({ id }) => id === "disputed");
+  return ["open", "pending", "refunding", "disputed"].includes(standing) || isDisputedSoon;
 }

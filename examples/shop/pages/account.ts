@@ -13,7 +13,8 @@ ${
     : html`<p>A bag of Lighthouse each month, from your <strong>${card.label}</strong>.</p>
 <form method="post" action="/account/again"><button>Charge the next month now</button></form>
 <p class="quiet">A real shop does this with a timer, without you.</p>`
-}</section>
+}
+<form method="post" action="/account/card"><button class="plain">${card === undefined ? "Save a card without paying" : "Save another card without paying"}</button></form></section>
 <section class="card" aria-labelledby="orders"><h2 id="orders">Your orders</h2>
 ${
   orders.length === 0

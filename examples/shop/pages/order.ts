@@ -16,6 +16,8 @@ const TEXTS: Readonly<Record<Standing, readonly [string, string]>> = {
   declined: ["The payment was declined", "You have not been charged. Try again, or pay another way."],
   refunding: ["Your money is on its way back", "The bank will confirm it."],
   refunded: ["Refunded", "The full amount was refunded."],
+  disputed: ["The payment is disputed", "The payer's bank has taken the money back for now."],
+  lost: ["The dispute is lost", "The payer keeps the money."],
 };
 
 /** The order's state. It shows only what the gateway has confirmed to the shop's server. */
@@ -37,6 +39,8 @@ ${latest?.status === "declined" && html`<p class="note">The bank's reason: ${(la
 ${standing === "open" && latest?.payId !== undefined && payIdCard(latest, order, settings)}
 ${standing === "open" && latest?.payId === undefined && latest?.method !== "hosted" && html`<p><a class="button" href="/orders/${order.id}/pay">Back to the payment</a></p>`}
 ${(standing === "pending" || standing === "refunding") && settleForm(order)}
+${latest?.dispute?.status === "needs_response" && disputeForm(order)}
+${latest?.dispute?.status === "under_review" && html`<p class="note">The payer's bank looks at your evidence.</p>`}
 ${standing === "paid" && html`<form method="post" action="/orders/${order.id}/refund"><button class="plain">Refund this order</button></form>`}
 </section>
 <section class="card" aria-labelledby="bought"><h2 id="bought">Your order</h2>${summary(order.basket)}
@@ -62,6 +66,13 @@ function payIdCard(
   return html`<dl class="payid"><dt>PayID</dt><dd><code>${payId}</code></dd><dt>Amount</dt><dd>${dollars(order.basket.total)}</dd></dl>
 <p>Pay exactly this amount from your bank's app.</p>
 <p><a class="button" href="${bankApp.href}" target="_blank" rel="noopener">Open the sandbox's bank app</a></p>`;
+}
+
+/** In the sandbox the evidence `win` wins, and any other loses. */
+function disputeForm({ id }: Order): Html {
+  return html`<form method="post" action="/orders/${id}/dispute"><p class="field"><label for="evidence">Evidence</label>
+<input id="evidence" name="evidence" value="win" maxlength="5000" required></p>
+<button>Send the evidence</button> <button class="plain" name="accept" value="yes">Accept the dispute</button></form>`;
 }
 
 function settleForm({ id }: Order): Html {

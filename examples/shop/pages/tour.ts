@@ -42,6 +42,14 @@ const STOPS: readonly Stop[] = [
     way: "save",
   },
   {
+    title: "Returning shopper",
+    words:
+      "Once a card is saved, the frame offers it: you enter the security code only. Save one first, on the account page or with the stop before.",
+    file: "flows/pay-embedded.ts",
+    basket: "night-ferry",
+    way: "card",
+  },
+  {
     title: "Direct debit",
     words: "A bank account, a pending charge, and a webhook when the bank has answered.",
     file: "flows/pay-by-debit.ts",
@@ -60,6 +68,20 @@ const STOPS: readonly Stop[] = [
     words: "The bank declines; the order shows the reason and stays open for another attempt.",
     file: "flows/look-up.ts",
     basket: "declined",
+    way: "card",
+  },
+  {
+    title: "Another attempt in the frame",
+    words: "The first attempt is declined. Enter the card again: the second one is approved.",
+    file: "flows/pay-embedded.ts",
+    basket: "second-time",
+    way: "card",
+  },
+  {
+    title: "A dispute",
+    words: "A few seconds after the payment its payer disputes it. The order's page sends evidence.",
+    file: "flows/respond-to-dispute.ts",
+    basket: "disputed",
     way: "card",
   },
   {
@@ -84,7 +106,7 @@ export function tourPage({ gatewayUrl }: ShopSettings, count: number): Html {
 <li><a href="${gatewayUrl}/dashboard">Dashboard</a>: every payment on one page</li>
 <li><a href="${gatewayUrl}/docs">API reference</a></li>
 <li><a href="/#sandbox">The sandbox shelf</a>: prices that trigger declines, challenges and lost answers</li>
-<li><a href="/account">Account</a>: subscription and orders</li>
+<li><a href="/account">Account</a>: subscription, orders, and a card saved without a charge (<code>flows/save-card.ts</code>)</li>
 </ul></section>`;
   return layout({ title: "All ways to pay", count, content });
 }

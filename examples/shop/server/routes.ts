@@ -1,6 +1,7 @@
 import { lookUpOrder } from "../flows/look-up.ts";
 import { tokenFor } from "../flows/pay-embedded.ts";
 import { refundOrder } from "../flows/refund-order.ts";
+import { respondToDispute } from "../flows/respond-to-dispute.ts";
 import { startPayment } from "../flows/start-payment.ts";
 import { isWaiting, METHODS, type Order, standingOf } from "../orders/order.ts";
 import { MOST_OF_ONE, priced } from "../orders/price.ts";
@@ -55,7 +56,16 @@ export const ROUTES: readonly Route[] = [
       return seeOther(`/orders/${order.id}`);
     }),
   },
+  {
+    method: "POST",
+    path: /^\/orders\/([\w-]+)\/dispute$/,
+    answer: withOrder(async (shop, order, { form }) => {
+      await respondToDispute(shop, order, form.has("accept") ? undefined : (form.get("evidence") ?? ""));
+      return seeOther(`/orders/${order.id}`);
+    }),
+  },
   { method: "GET", path: /^\/account$/, answer: showAccount },
+  { method: "POST", path: /^\/account\/card$/, answer: addCard },
   { method: "POST", path: /^\/account\/again$/, answer: chargeAgain },
   { method: "POST", path: /^\/sandbox\/settle$/, answer: settleNow },
 ];
@@ -114,7 +124,12 @@ function withOrder(
   };
 }
 
-function showOrder(shop: Shop, order: Order, visit: Visit): Answer {
+async function showOrder(shop: Shop, order: Order, visit: Visit): Promise<Answer> {
+  // Only a card was saved.
+  if (order.basket.total === 0) {
+    await lookUpOrder(shop, order.id);
+    return seeOther("/account");
+  }
   const { card } = shop.orders.shopper(visit.shopper);
   return page(orderPage(order, card, shop.settings, countOf(shop, visit)));
 }
@@ -146,7 +161,14 @@ async function showPayPage(shop: Shop, order: Order, visit: Visit): Promise<Answ
 
 function showAccount(shop: Shop, visit: Visit): Answer {
   const { card } = shop.orders.shopper(visit.shopper);
-  return page(accountPage(card, shop.orders.ordersOf(visit.shopper), countOf(shop, visit)));
+  const orders = shop.orders.ordersOf(visit.shopper).filter(({ basket }) => basket.total > 0);
+  return page(accountPage(card, orders, countOf(shop, visit)));
+}
+
+/** Stores a card without a charge: an order without goods. */
+async function addCard(shop: Shop, visit: Visit): Promise<Answer> {
+  const order = shop.orders.open(visit.shopper, priced({}));
+  return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "verify" }) });
 }
 
 /** Charges the subscription's next month without the payer, as a timer would. */

@@ -19,8 +19,13 @@ checkout.on("initialise", ({ result }) => {
   if (result.status !== "ok") showNote("The payment form could not be shown. Please load this page again.");
 });
 
+/* After a decline the frame lets the payer try again, as often as the payment request allows. */
+let attempts = Number(box.dataset.attempts);
+
 checkout.on("process", ({ result }) => {
   if (result.status === "pending") return;
+  if (result.status === "declined") attempts -= 1;
+  if (result.status === "declined" && attempts > 0) return;
   if (result.status === "failed") {
     showNote("Nothing was charged. Please load this page again.");
     return;

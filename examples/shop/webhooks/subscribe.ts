@@ -1,7 +1,7 @@
 import type { Shop } from "../shop.ts";
 
 /** The events that this shop needs. Refunds come as `transactions`. */
-const EVENTS = ["payment_requests", "transactions"] as const;
+const EVENTS = ["payment_requests", "transactions", "disputes"] as const;
 
 /** Ensures one subscription per event; an existing one is kept, or moved to this URL. */
 export async function subscribe({ tidegate, settings }: Shop): Promise<void> {

@@ -30,6 +30,7 @@ import type { PayersCard } from "./card-of-payment.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
 import { refuseEnded } from "./refuse-ended.ts";
+import { lockSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 import { storingOf } from "./storing.ts";
 import type { PayInput } from "./wire.ts";
@@ -61,6 +62,8 @@ export async function beginAttempt(
       if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
       if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
         refuse("checkout_token_refused");
+      const { saved } = payers;
+      if (saved !== undefined) await lockSavedCard(ctx, tx, merchant, { request, saved });
       const { currency } = request;
       const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
       const transaction = newAttempt(merchant, request, { input, payers, acquirer: acquirers[0] }, now);
@@ -117,7 +120,8 @@ function newAttempt(
   const storing = storingOf(request);
   // Without a box paying is the consent: only a page that says so sends it.
   if (storing === "always" && !input.consent) refuse("checkout_consent_missing", "/consent");
-  const card = masked(payers, customerRequest?.name);
+  const { saved } = payers;
+  const card = saved?.card ?? masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
   // A verification costs nothing.
   const rates = request.amount === 0 ? {} : { [card.cardType]: rate };
@@ -155,7 +159,11 @@ function newAttempt(
     acquirerAccountId: acquirer.accountId,
     acquirer: { connector: acquirer.connector },
     card,
-    storesInstrumentId: storing !== "never" && input.consent ? newId("paymentInstrument", now) : null,
+    ...(saved === undefined
+      ? {
+          storesInstrumentId: storing !== "never" && input.consent ? newId("paymentInstrument", now) : null,
+        }
+      : { customerId: saved.customerId, paymentInstrumentId: saved.id }),
     now,
   });
 }

@@ -127,7 +127,7 @@ function requestOf(
   attempt: Transaction,
   { card, networkTransactionId, authentication }: CalledCard,
 ): AuthorisationRequest {
-  const isCharge = attempt.paymentInstrumentId !== null;
+  const isCharge = attempt.paymentInstrumentId !== null && attempt.paymentRequestId === null;
   return {
     reference: attempt.id,
     order: attempt.paymentRequestId,
@@ -136,7 +136,7 @@ function requestOf(
     currency: attempt.currency,
     capture: attempt.captureType === "auto",
     origin: attempt.origin,
-    // A charge by mail or telephone is made for a payer who is there.
+    // A charge by mail or telephone is made for a payer who is there, and a payer in the checkout chose the saved card.
     initiator: isCharge && attempt.origin === "internet" ? "merchant" : "payer",
     card,
     ...defined({

@@ -8,14 +8,17 @@ import type { Wallet } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Merchant, takesMethod } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
+import { type SavedCard, useSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 import { findWallet, placeOfSession, walletProblem } from "./wallet-place.ts";
 import type { PayInput } from "./wire.ts";
 
-/** A card to charge and its source: typed, or from a wallet, whose token the attempt uses up. */
+/** A card to charge and its source: typed, saved, or from a wallet, whose token the attempt uses up. */
 export type PayersCard = {
   readonly source: "card" | Wallet;
   readonly card: CardDetails;
+  /** The stored card that it is, if the payer chose one. */
+  readonly saved?: SavedCard;
   readonly use?: TokenUse;
   /** Close to a limit of card testing: the payer authenticates if the merchant can have that. */
   readonly underSuspicion?: boolean;
@@ -35,10 +38,14 @@ const TOKEN_CODES: Readonly<Record<TokenProblem, CodeName>> = {
 
 /** The card of a payment. A wallet's token is verified and decrypted before anything is recorded. */
 export async function cardOfPayment(ctx: Context, session: Session, input: PayInput): Promise<PayersCard> {
-  const { method, card, wallet } = input;
+  const { method, card, savedCard, wallet } = input;
   const { merchant, paymentRequestId } = session;
   if (method === "card") {
     if (!takesMethod(merchant, method)) refuse("checkout_method_refused", "/method");
+    if (savedCard !== undefined) {
+      const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
+      return { source: "card", ...(await useSavedCard(ctx, merchant, request, savedCard)) };
+    }
     return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   }
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);

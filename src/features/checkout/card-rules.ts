@@ -6,21 +6,31 @@ import { PayBody, type PayInput } from "./wire.ts";
 
 /** Problems between the fields of a payment, and with the typed card. */
 export function payProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
-  return [...methodProblems(input), ...typedProblems(input, now, sound)];
+  return [...methodProblems(input, sound), ...typedProblems(input, now, sound)];
 }
 
-/** The method decides: a typed card or a wallet's token, never both. */
-function methodProblems({ method, card, wallet }: Loose<PayInput>): readonly Problem[] {
+/** The method decides: a typed card, a saved one or a wallet's token, never two of them. */
+function methodProblems(
+  { method, card, savedCard, wallet }: Loose<PayInput>,
+  sound: Sound,
+): readonly Problem[] {
   if (method === undefined) return [];
+  const isSaved = savedCard !== undefined || !sound("/savedCard");
+  const notSaved = isSaved ? [{ code: "body_field_unknown", field: "/savedCard" } as const] : [];
   if (method === "card") {
     return [
-      ...(card === undefined ? [{ code: "card_number_invalid", field: "/card" } as const] : []),
+      ...(card === undefined
+        ? isSaved
+          ? []
+          : [{ code: "card_number_invalid", field: "/card" } as const]
+        : notSaved),
       ...(wallet === undefined ? [] : [{ code: "body_field_unknown", field: "/wallet" } as const]),
     ];
   }
   return [
     ...(wallet === undefined ? [{ code: "wallet_token_unreadable", field: "/wallet" } as const] : []),
     ...(card === undefined ? [] : [{ code: "body_field_unknown", field: "/card" } as const]),
+    ...notSaved,
   ];
 }
 

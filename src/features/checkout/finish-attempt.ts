@@ -202,10 +202,17 @@ async function updateRequest(
   const now = clockOf(ctx, merchant);
   const after =
     transaction.status === "approved"
-      ? completeWith(request, transaction, now)
+      ? completeWith(request, { ...transaction, ...(storesCard(transaction) ? {} : NONE_STORED) }, now)
       : recordFailedAttempt(request, transaction.id, now);
   await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
   if (after.flow === "checkout" && attemptsLeft(after) > 0) await reopenToken(tx, transaction, after.id);
+}
+
+const NONE_STORED = { customerId: null, paymentInstrumentId: null } as const;
+
+/** Not so with a saved card, which the transaction names as well. */
+function storesCard({ storesInstrumentId }: Transaction): boolean {
+  return storesInstrumentId !== null;
 }
 
 async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {

@@ -9,6 +9,7 @@ export { initialise } from "./initialise.ts";
 export { checkoutChores, checkoutJobs } from "./jobs.ts";
 export { keepForAcquirer } from "./keep-number.ts";
 export { continuePayment, type PayAnswer, pay } from "./pay.ts";
+export { removeSavedCard } from "./remove-saved-card.ts";
 export { checkoutRoutes } from "./routes.ts";
 export { getSession } from "./session.ts";
 export { type PageView, viewPage } from "./view-page.ts";

@@ -7,6 +7,7 @@ import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
 import { refuseEnded } from "./refuse-ended.ts";
+import { listSavedCards } from "./saved-cards.ts";
 import { merchantOf } from "./session.ts";
 
 export type InitialiseInput = { readonly token: string; readonly parentOrigin: string };
@@ -36,5 +37,6 @@ export async function initialise(
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, place);
-  return { session, ...presentCheckout(request, merchant, wallets, now) };
+  const savedCards = await listSavedCards(ctx, merchant, request);
+  return { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }) };
 }

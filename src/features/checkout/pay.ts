@@ -18,6 +18,7 @@ import {
   settleAttempt,
 } from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
+import { findInstrument } from "../payment-instruments/index.ts";
 import { attemptsLeft, findPaymentRequest, isOverdue } from "../payment-requests/index.ts";
 import {
   findTransaction,
@@ -108,9 +109,20 @@ async function callCounted(
   attempt: Transaction,
   { counts, ...details }: Parameters<typeof callAcquirer>[3] & { readonly counts: Counts },
 ): Promise<Transaction> {
-  const after = await callAcquirer(ctx, merchant, attempt, details);
+  const networkTransactionId = await networkTransactionOf(ctx, attempt);
+  const after = await callAcquirer(ctx, merchant, attempt, { ...details, networkTransactionId });
   settleAttempt(ctx, merchant, counts, after);
   return after;
+}
+
+/** The payment that stored a saved card, by the card scheme's id. */
+async function networkTransactionOf(
+  ctx: Context,
+  { merchantId, customerId, paymentInstrumentId }: Transaction,
+): Promise<string | null> {
+  if (customerId === null || paymentInstrumentId === null) return null;
+  const saved = await findInstrument(ctx.db, merchantId, customerId, paymentInstrumentId);
+  return saved?.networkTransactionId ?? null;
 }
 
 /** After a step at the bank: the result comes from the connector; the browser's claim is ignored. */

@@ -3,14 +3,20 @@ import { defined } from "../../kernel/defined.ts";
 import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
 import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
+import type { SavedCard } from "./saved-cards.ts";
 import { storingOf } from "./storing.ts";
+
+type Offers = {
+  readonly wallets: readonly object[];
+  readonly savedCards: readonly SavedCard[];
+  readonly now: Instant;
+};
 
 /** The data of the payment form: only what the payer may see. */
 export function presentCheckout(
   request: PaymentRequest,
   merchant: Merchant,
-  wallets: readonly object[],
-  now: Instant,
+  { wallets, savedCards, now }: Offers,
 ): object {
   const { details } = request;
   const { description } = details;
@@ -25,6 +31,11 @@ export function presentCheckout(
     }),
     paymentMethods: details.paymentMethods ?? [],
     wallets,
+    savedCards: savedCards.map(({ id, card }) => {
+      const { cardType, last4, expiryMonth, expiryYear } = card;
+      return { id, cardType, last4, expiryMonth, expiryYear };
+    }),
+    allowRemoval: details.customerRequest?.allowRemoval === true,
     // A verification has no price.
     surcharging:
       merchant.surcharging.enabled && request.amount > 0 ? { rates: ratesOn(merchant, now) } : null,

@@ -6,6 +6,7 @@ import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
+import { removeSavedCard } from "./remove-saved-card.ts";
 import { getSession } from "./session.ts";
 import { simulateWallet } from "./simulate-wallet.ts";
 import {
@@ -14,6 +15,7 @@ import {
   ContinueBody,
   InitialiseBody,
   PayBody,
+  RemovalBody,
   WalletSheetBody,
 } from "./wire.ts";
 
@@ -46,6 +48,15 @@ export const checkoutRoutes: readonly PayerRoute[] = [
     run: async (ctx, { body }) => {
       const session = await getSession(ctx, body.session);
       await abandonSession(ctx, session);
+      return { result: { mode: session.merchant.mode, status: "ok" } };
+    },
+  }),
+  payerRoute({
+    path: "/checkout/remove-card",
+    body: RemovalBody,
+    run: async (ctx, { body, session: secret }) => {
+      const session = await getSession(ctx, secret);
+      await removeSavedCard(ctx, session, body.id);
       return { result: { mode: session.merchant.mode, status: "ok" } };
     },
   }),

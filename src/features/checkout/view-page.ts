@@ -7,6 +7,7 @@ import { findPendingOf, findTransaction, isAuthenticating, type Transaction } fr
 import { writePageSession } from "./page-session.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
+import { listSavedCards } from "./saved-cards.ts";
 
 /**
  * The state of a hosted page. `open`: it accepts a payment. `challenged`: the payer's bank runs a challenge.
@@ -47,6 +48,8 @@ export async function viewPage(ctx: Context, pageKey: string): Promise<PageView 
   const failedAttempts = request.failedTransactionIds.length;
   const session = writePageSession({ pageKey, failedAttempts });
   const wallets = await presentWallets(ctx, merchant, request, { kind: "page" });
+  const savedCards = await listSavedCards(ctx, merchant, request);
+  const now = clockOf(ctx, merchant);
   return {
     standing: standingOf(request, pending),
     merchant,
@@ -54,7 +57,7 @@ export async function viewPage(ctx: Context, pageKey: string): Promise<PageView 
     attempt: attempt ? await asPayerSees(ctx, attempt) : undefined,
     failedAttempts,
     session,
-    opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(ctx, merchant)) },
+    opening: { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }) },
   };
 }
 

@@ -33,6 +33,15 @@ const CARD = object(
   },
 );
 
+/** One of the customer's cards that the checkout offered. */
+const SAVED_CARD = object(
+  { code: "checkout_saved_card_refused" },
+  {
+    id: plainText({ code: "checkout_saved_card_refused", max: 64 }),
+    securityCode: formatted({ code: "card_security_code_invalid", pattern: "^[0-9]{3,4}$" }),
+  },
+);
+
 /** What only a script can know of the payer's browser, for the issuer. */
 const BROWSER = object(
   { code: "checkout_browser_invalid" },
@@ -51,6 +60,7 @@ export const PayBody = object(
   {
     method: oneOf({ code: "checkout_method_refused", among: ["card", ...WALLETS] }),
     card: optional(CARD),
+    savedCard: optional(SAVED_CARD),
     wallet: optional(
       object({ code: "wallet_token_unreadable" }, { token: opaque({ code: "wallet_token_unreadable" }) }),
     ),
@@ -64,6 +74,12 @@ export const PayBody = object(
 
 export type PayInput = Static<typeof PayBody>;
 export type CardInput = Static<typeof CARD>;
+export type SavedCardInput = Static<typeof SAVED_CARD>;
+
+export const RemovalBody = object(
+  { code: "body_object_invalid" },
+  { id: plainText({ code: "checkout_saved_card_refused", max: 64 }) },
+);
 
 export const AppleSessionBody = object(
   { code: "body_object_invalid" },

@@ -1,9 +1,15 @@
-export { deleteInstrument } from "./delete-instrument.ts";
+export { deleteInstrument, eraseInstrument } from "./delete-instrument.ts";
 export { placeOf } from "./instrument-ids.ts";
 export { instrumentsOfCustomers } from "./instruments-of-customers.ts";
-export type { PaymentInstrument } from "./payment-instrument.ts";
+export { cardEnd, type PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
 export { cardsToPurge, purgeCard } from "./purge-cards.ts";
-export { findInstrument, isKnownInstrument, listInstruments } from "./queries.ts";
+export {
+  findInstrument,
+  isKnownInstrument,
+  listInstruments,
+  listOfCustomer,
+  lockInstrument,
+} from "./queries.ts";
 export { paymentInstrumentRoutes } from "./routes.ts";
 export { storeCard } from "./store-card.ts";

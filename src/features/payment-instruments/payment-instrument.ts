@@ -1,7 +1,7 @@
 import type { Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { changedMetadata, type Metadata } from "../../kernel/metadata.ts";
-import { changeTime, type Instant } from "../../kernel/time.ts";
+import { changeTime, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 
 export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
@@ -16,6 +16,15 @@ export type StoredCard = {
   /** Set if the card came from a wallet: its number is then a device account number. */
   readonly wallet?: Wallet;
 };
+
+/** A card can be used until its expiry month ends, in UTC. */
+export function cardEnd({
+  expiryMonth,
+  expiryYear,
+}: Pick<StoredCard, "expiryMonth" | "expiryYear">): Instant {
+  // Months count from 0, so this is the first moment after the expiry month.
+  return instant(Date.UTC(expiryYear, expiryMonth, 1));
+}
 
 /** The part of a bank account that may be stored in clear. */
 export type BankAccount = {

@@ -1,10 +1,9 @@
-import { DAY, type Instant, instant } from "../../kernel/time.ts";
+import { DAY, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
-import { instrumentChange } from "./instrument-change.ts";
-import { placeOf } from "./instrument-ids.ts";
-import { deletedInstrument, type PaymentInstrument, type StoredCard } from "./payment-instrument.ts";
-import { findLastUse, listForPurge, lockInstrument, markDeleted } from "./queries.ts";
+import { eraseInstrument } from "./delete-instrument.ts";
+import { cardEnd, type PaymentInstrument, type StoredCard } from "./payment-instrument.ts";
+import { findLastUse, listForPurge } from "./queries.ts";
 
 /** How long cards are kept. */
 export type Retention = {
@@ -49,26 +48,19 @@ export async function* cardsToPurge(ctx: Context, retention: Retention): AsyncGe
 
 /** Why a card is not kept any longer; undefined if it is. */
 export function reasonOf(
-  { expiryMonth, expiryYear }: Pick<StoredCard, "expiryMonth" | "expiryYear">,
+  card: Pick<StoredCard, "expiryMonth" | "expiryYear">,
   lastUsedAt: Instant,
   { expiredDays, unusedDays }: Retention,
   now: Instant,
 ): PurgeReason | undefined {
-  // Months count from 0, so this is the first moment after the expiry month.
-  const expired = instant(Date.UTC(expiryYear, expiryMonth, 1));
-  if (now >= expired + expiredDays * DAY) return "expired";
+  if (now >= cardEnd(card) + expiredDays * DAY) return "expired";
   return now >= lastUsedAt + unusedDays * DAY ? "unused" : undefined;
 }
 
 /** Deletes the instrument and erases its number, as its merchant could. False if it is gone already. */
 export async function purgeCard(ctx: Context, { instrument, merchant }: PurgeCandidate): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const { customerId } = instrument;
-    const before = await lockInstrument(tx, merchant.id, customerId, instrument.id);
-    if (before === undefined) return false;
-    const deleted = deletedInstrument(before, clockOf(ctx, merchant));
-    await markDeleted(tx, deleted, instrumentChange(merchant.mode, deleted));
-    await ctx.vault.erase(tx, placeOf(deleted));
-    return true;
+    const { customerId, id: paymentInstrumentId } = instrument;
+    return eraseInstrument(ctx, tx, merchant, { customerId, paymentInstrumentId });
   });
 }

@@ -75,6 +75,12 @@ const LIST_NEWEST = sql(
      order by payment_instruments.id desc limit $3) newest order by newest.id desc`,
 );
 
+const LIST_OF_CUSTOMER = sql(
+  "payment_instrument_list_of_customer",
+  `select ${COLUMNS} from payment_instruments
+   where merchant_id = $1 and customer_id = $2 and deleted_at is null order by id desc limit $3`,
+);
+
 const instrumentOf = ({ card, bankAccount, metadata, ...row }: Row): PaymentInstrument =>
   ({
     ...row,
@@ -180,6 +186,16 @@ export async function listInstruments(
   const pair = bankName === undefined ? pairFilter(metadata, customerId) : undefined;
   const rows = await listRows<Row>(tx, listing, merchantId, { page, filters, pair });
   return rows.map(instrumentOf);
+}
+
+/** The newest instruments of a customer, at most so many. */
+export async function listOfCustomer(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  customerId: Id<"customer">,
+  atMost: number,
+): Promise<readonly PaymentInstrument[]> {
+  return (await tx.rows<Row>(LIST_OF_CUSTOMER, [merchantId, customerId, atMost])).map(instrumentOf);
 }
 
 export async function listNewest(

@@ -42,6 +42,8 @@ export type CustomerRequest = {
   readonly name?: string;
   readonly email?: string;
   readonly id?: string;
+  /** The payer may remove the customer's saved cards. */
+  readonly allowRemoval?: boolean;
 };
 
 export type Agreement = {

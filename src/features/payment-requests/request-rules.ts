@@ -23,7 +23,7 @@ export function paymentRequestProblems(
     ...flowProblems(input, sound),
     ...ofAmount,
     ...expiryProblems(input, now),
-    ...customerProblems(input),
+    ...customerProblems(input, sound),
     ...agreementProblems(input, merchant, now, sound),
     ...(input.hostedPaymentPage === undefined
       ? []
@@ -86,9 +86,19 @@ function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
   return fine ? [] : [{ code: "payment_request_expiry_date_time_invalid", field: "/expiryDateTime" }];
 }
 
-/** An existing customer already has a name and an e-mail address. */
-function customerProblems({ customerRequest }: RouteInput): readonly Problem[] {
-  if (customerRequest?.id === undefined) return [];
+/** An existing customer already has a name and an e-mail address; only an existing one has saved cards to remove. */
+function customerProblems({ customerRequest }: RouteInput, sound: Sound): readonly Problem[] {
+  if (customerRequest?.id === undefined) {
+    const removesNone = customerRequest?.allowRemoval === undefined || !sound("/customerRequest/id");
+    return removesNone
+      ? []
+      : [
+          {
+            code: "payment_request_customer_allow_removal_invalid",
+            field: "/customerRequest/allowRemoval",
+          },
+        ];
+  }
   return [
     ...(customerRequest.name === undefined
       ? []

@@ -9,12 +9,12 @@ import {
   object,
   oneOf,
   optional,
-  plainText,
   type Static,
   text,
 } from "../../platform/http/schema.ts";
 import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
 import { RESULT_OK } from "../merchants/index.ts";
+import { CustomerRequestAnswer, CustomerRequestBody } from "./customer-wire.ts";
 import { PayIdAnswer, PayIdBody } from "./payid-wire.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
@@ -91,27 +91,6 @@ const TRANSACTION_REQUEST = object(
   },
 );
 
-const CUSTOMER_REQUEST = object(
-  {
-    code: "payment_request_customer_request_invalid",
-    about: "Stores the payer's card for later, or prefills the form.",
-  },
-  {
-    paymentInstrument: optional(
-      oneOf({ code: "payment_request_customer_paymentinstrument_invalid", among: ["create"] }),
-    ),
-    name: optional(text({ code: "payment_request_customer_name_invalid", max: 100 })),
-    email: optional(formatted({ code: "payment_request_customer_email_invalid", max: 254, format: "email" })),
-    id: optional(
-      plainText({
-        code: "payment_request_customer_id_invalid",
-        max: 64,
-        about: "An existing customer; not beside `name` or `email`.",
-      }),
-    ),
-  },
-);
-
 const AGREEMENT = object(
   {
     code: "payment_request_agreement_details_invalid",
@@ -174,7 +153,7 @@ const ANY_FORM = object(
       ),
     ),
     transactionRequest: optional(TRANSACTION_REQUEST),
-    customerRequest: optional(CUSTOMER_REQUEST),
+    customerRequest: optional(CustomerRequestBody),
     agreementDetails: optional(AGREEMENT),
     hostedPaymentPage: optional(HostedPageBody),
   },
@@ -246,14 +225,7 @@ export const PaymentRequestAnswer = answer.object({
       attempts: answer.optional(answer.integer("As sent.")),
     }),
   ),
-  customerRequest: answer.optional(
-    answer.object({
-      paymentInstrument: answer.optional(answer.oneOf("create")),
-      name: answer.optional(answer.text()),
-      email: answer.optional(answer.text("Masked.")),
-      id: answer.optional(answer.text()),
-    }),
-  ),
+  customerRequest: answer.optional(CustomerRequestAnswer),
   agreementDetails: answer.optional(
     answer.object({
       frequency: answer.optional(answer.oneOf("daily", "monthly", "annual")),

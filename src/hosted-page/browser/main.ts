@@ -5,6 +5,7 @@ import { openPage } from "../../../browser/paying/page.ts";
 import { cardControls } from "../../../browser/paying/pay-controls.ts";
 import { pollOutcome } from "../../../browser/paying/poll-outcome.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../../browser/paying/read-responses.ts";
+import { removeCard } from "../../../browser/paying/remove-card.ts";
 import { takePayment } from "../../../browser/paying/take-payment.ts";
 import { trackPointer } from "../../../browser/ui/after-click.ts";
 import type { PayFormControl } from "../../../browser/ui/control-form.ts";
@@ -61,6 +62,8 @@ function start(details: CheckoutDetails): void {
       amount: details.amount,
       rates: details.rates,
       storeCard: details.storeCard,
+      savedCards: details.saved.cards,
+      onRemove: (id) => removeCard(call, id),
       onPay: (input) => void takePayment(checkout, input, cardControls(checkout.form())),
       onSurcharge: () => undefined,
     });

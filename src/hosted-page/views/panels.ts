@@ -15,6 +15,8 @@ export type PanelParts = {
     readonly label: string;
     readonly hidden: Readonly<Record<string, string>>;
   };
+  /** The address of the form that the payer left. */
+  readonly keepAt?: string;
   /** The address to check the status again. */
   readonly refreshAt?: string;
 };
@@ -25,6 +27,7 @@ export function hostedPanel(panel: StatusPanel, parts: PanelParts): Html {
 ${parts.receipt !== undefined && receipt(parts.receipt)}
 ${parts.receipt !== undefined && html`<p class="receipt-print"><button class="quiet" type="button" id="print" hidden>Print receipt</button></p>`}
 ${parts.button !== undefined && oneButton(parts.button)}
+${parts.keepAt !== undefined && html`<p class="ways"><a class="quiet quiet-link" href="${parts.keepAt}">Keep it</a></p>`}
 ${parts.refreshAt !== undefined && html`<p class="ways"><a class="quiet quiet-link" href="${parts.refreshAt}">Check again</a></p>`}
 ${parts.wayBack !== undefined && wayBack(parts.wayBack)}`;
 }

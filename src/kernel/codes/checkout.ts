@@ -104,6 +104,18 @@ export const CHECKOUT_CODES = {
     meaning:
       "Have the gateway's operator connect an acquirer account that takes this currency and card type; none is active.",
   },
+  checkout_saved_card_refused: {
+    id: "V11643",
+    status: 400,
+    meaning:
+      "Pay with another card; this one is not a saved card of the payment request's customer, was removed, or has expired.",
+  },
+  checkout_removal_refused: {
+    id: "V11644",
+    status: 403,
+    meaning:
+      "Create the payment request with `customerRequest.allowRemoval` to let the payer remove saved cards.",
+  },
   acquirer_notification_refused: {
     id: "V11690",
     status: 401,

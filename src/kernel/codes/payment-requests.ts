@@ -72,6 +72,10 @@ export const PAYMENT_REQUEST_CODES = {
     "Send an `externalReference` of 1 to 64 characters.",
   ),
   payment_request_customer_request_invalid: invalid("V11112", "Send `customerRequest` as an object."),
+  payment_request_customer_allow_removal_invalid: invalid(
+    "V11113",
+    "Send `true` or `false` as `allowRemoval`, and only with a customer `id`.",
+  ),
 
   payment_request_agreement_details_invalid: invalid(
     "V11120",

@@ -28,10 +28,15 @@ const TYPES: Readonly<Record<string, CardType>> = {
   unionpay: "unionpay",
 };
 
+/** What the library calls the schemes that we know. */
+export const LIBRARY_TYPES: readonly string[] = Object.keys(TYPES);
+
 // The other schemes go, or their ranges would hide ours: Elo and Troy cards travel abroad as Discover or Visa.
 for (const name of Object.values(creditCardType.types)) {
   if (TYPES[name] === undefined) creditCardType.removeCard(name);
 }
+
+type LibraryType = ReturnType<typeof creditCardType>[number];
 
 const USUAL_GAPS: readonly number[] = [4, 8, 12, 16];
 
@@ -40,7 +45,10 @@ export function schemeOf(digits: string): Scheme | undefined {
   const [found, another] = creditCardType(digits);
   const type = found === undefined ? undefined : TYPES[found.type];
   if (digits === "" || found === undefined || another !== undefined || type === undefined) return undefined;
-  const { gaps, lengths, code } = found;
+  return describe(type, found);
+}
+
+function describe(type: CardType, { gaps, lengths, code }: LibraryType): Scheme {
   return {
     type,
     name: schemeName(type),
@@ -48,6 +56,13 @@ export function schemeOf(digits: string): Scheme | undefined {
     lengths,
     codeLength: code.size,
   };
+}
+
+/** The scheme of a card whose number is not at hand. */
+export function schemeNamed(type: string): Scheme | undefined {
+  const name = LIBRARY_TYPES.find((known) => TYPES[known] === type);
+  const found = name === undefined ? undefined : creditCardType.getTypeInfo(name);
+  return found && describe(type as CardType, found);
 }
 
 /** Whether a complete number begins as those of a scheme do. */
@@ -61,6 +76,5 @@ export function gapsOf(scheme: Scheme | undefined): readonly number[] {
 
 /** How long the security code of such a card is. Undefined: not known. */
 export function codeLengthOf(type: string): number | undefined {
-  const found = Object.keys(TYPES).find((name) => TYPES[name] === type);
-  return found === undefined ? undefined : creditCardType.getTypeInfo(found)?.code.size;
+  return schemeNamed(type)?.codeLength;
 }

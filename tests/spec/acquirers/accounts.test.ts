@@ -19,6 +19,7 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import { createFakeHosts } from "../../support/fake-host.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 
@@ -265,18 +266,26 @@ describe("contract 12: acquirer accounts", () => {
       callApi(shop, "POST", "/transactions", chargeOf(card, { category }));
     for (const category of [{ frequency: "recurring" }, {}, { origin: "telephone" }])
       ok(await charge(category));
-    const [first, recurring, unscheduled, telephone] = callsTo("network").map(({ request }) => request);
+    ok(await paySaved(await openFrameFor(shop, card.id), card.paymentInstrumentId));
+    const [first, recurring, unscheduled, telephone, inCheckout] = callsTo("network").map(
+      ({ request }) => request,
+    );
     assert.deepEqual(first?.storedCredential, { use: "initial", purpose: "recurring" });
     const later = { use: "subsequent", networkTransactionId: "NTID-1" };
     assert.deepEqual(recurring?.storedCredential, { ...later, purpose: "recurring" });
     assert.deepEqual(unscheduled?.storedCredential, { ...later, purpose: "unscheduled" });
+    assert.deepEqual(inCheckout?.storedCredential, { ...later, purpose: "unscheduled" });
     assert.deepEqual(
-      [first, recurring, unscheduled, telephone].map((request) => [request?.initiator, request?.origin]),
+      [first, recurring, unscheduled, telephone, inCheckout].map((request) => [
+        request?.initiator,
+        request?.origin,
+      ]),
       [
         ["payer", "internet"],
         ["merchant", "internet"],
         ["merchant", "internet"],
         ["payer", "telephone"],
+        ["payer", "internet"],
       ],
     );
   });

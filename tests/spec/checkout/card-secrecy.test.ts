@@ -6,6 +6,8 @@ import { eventually } from "../../support/eventually.ts";
 import type { Answer } from "../../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 import { findInDatabase } from "../../support/invariants.ts";
+import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
+import { storedCard } from "../../support/stored-cards.ts";
 
 /** A test American Express number, and a security code that is searched for within quotation marks. */
 const CANARY = { number: "371449635398431", securityCode: "7391", name: "Canary Bird" };
@@ -29,6 +31,10 @@ describe("I15: card number and security code leave the payer's frame only for th
     for (const overrides of [{}, store, { amount: 14_451 }, { amount: 14_482 }, { category }]) {
       ok(record(await (await openFrame(shop, overrides)).pay({ card: CANARY, consent: true })));
     }
+    const { id: customer, paymentInstrumentId } = await storedCard(shop, {}, { card: CANARY });
+    const returning = await openFrameFor(shop, customer);
+    const savedCard = { id: paymentInstrumentId, securityCode: CANARY.securityCode };
+    ok(record(await paySaved(returning, paymentInstrumentId, { savedCard })));
     const dropped = await openFrame(shop, { amount: 14_481 });
     ok(record(await dropped.pay({ card: CANARY })));
     for (const answer of ["approve", "fail"] as const) {

@@ -69,6 +69,7 @@ export type CodeId =
   | "V11110"
   | "V11111"
   | "V11112"
+  | "V11113"
   | "V11120"
   | "V11121"
   | "V11122"
@@ -169,6 +170,8 @@ export type CodeId =
   | "V11640"
   | "V11641"
   | "V11642"
+  | "V11643"
+  | "V11644"
   | "V11690"
   | "V11700"
   | "V11701"
@@ -573,15 +576,17 @@ export type CreatePaymentRequestBody = {
     /** How often the payer may try in the embedded checkout. A hosted page has its own `attempts`. */
     readonly attempts?: number | undefined;
   };
-  /** Stores the payer's card for later, or prefills the form. */
+  /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
     readonly paymentInstrument?: "create" | undefined;
     /** At most 100 characters. */
     readonly name?: string | undefined;
     /** At most 254 characters. */
     readonly email?: string | undefined;
-    /** An existing customer; not beside `name` or `email`. At most 64 characters. */
+    /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
+    /** Lets the payer remove saved cards in the checkout; only with `id`. Default `false`. */
+    readonly allowRemoval?: boolean | undefined;
   } | undefined;
   /** Only with `apple_pay`: a long-lived token for repeat charges. */
   readonly agreementDetails?: {
@@ -629,15 +634,17 @@ export type CreatePaymentRequestBody = {
       readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
   } | undefined;
-  /** Stores the payer's card for later, or prefills the form. */
+  /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
     readonly paymentInstrument?: "create" | undefined;
     /** At most 100 characters. */
     readonly name?: string | undefined;
     /** At most 254 characters. */
     readonly email?: string | undefined;
-    /** An existing customer; not beside `name` or `email`. At most 64 characters. */
+    /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
+    /** Lets the payer remove saved cards in the checkout; only with `id`. Default `false`. */
+    readonly allowRemoval?: boolean | undefined;
   } | undefined;
   /** Only with `apple_pay`: a long-lived token for repeat charges. */
   readonly agreementDetails?: {
@@ -1022,6 +1029,7 @@ export type PaymentRequest = {
     /** Masked. */
     readonly email?: string;
     readonly id?: string;
+    readonly allowRemoval?: boolean;
   };
   readonly agreementDetails?: {
     readonly frequency?: "daily" | "monthly" | "annual";

@@ -1,0 +1,67 @@
+import { findElement } from "./find-element.ts";
+import { REMOVAL_QUESTION, type SavedCard } from "./saved-cards.ts";
+
+const CHOICES = "[name=savedCard]";
+
+/** What only a card that is not saved yet needs. Where wallets are offered, too, consent is about them as well. */
+const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
+
+type Options = {
+  /** The chosen card: undefined for another one. */
+  readonly saved: () => SavedCard | undefined;
+  /** At first, and after another card was chosen. */
+  readonly onChoice: () => void;
+  /** Removes a card for good. False: it could not be removed. */
+  readonly onRemove: (id: string) => Promise<boolean>;
+  readonly onNotRemoved: () => void;
+};
+
+/** The card that the payer chose among these: undefined for another one. */
+export function chosenCard(form: HTMLFormElement, cards: readonly SavedCard[]): SavedCard | undefined {
+  const choice = form.querySelector<HTMLInputElement>(`${CHOICES}:checked`);
+  return cards.find(({ id }) => id === choice?.value);
+}
+
+/** Shows the fields that the chosen card needs, and removes cards. */
+export function controlSavedCards(
+  form: HTMLFormElement,
+  { saved, onChoice, onRemove, onNotRemoved }: Options,
+): void {
+  function showFields(): void {
+    for (const field of Array.from(form.querySelectorAll<HTMLElement>(OF_ANOTHER))) {
+      field.hidden = saved() !== undefined;
+    }
+    onChoice();
+  }
+
+  for (const choice of Array.from(form.querySelectorAll(CHOICES))) {
+    choice.addEventListener("change", showFields);
+  }
+  for (const button of Array.from(form.querySelectorAll<HTMLButtonElement>(".saved button"))) {
+    const words = findElement(button, "span");
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      if (words.textContent !== REMOVAL_QUESTION) {
+        words.textContent = REMOVAL_QUESTION;
+        return;
+      }
+      button.disabled = true;
+      void onRemove(button.value).then((isRemoved) => {
+        if (!isRemoved) {
+          button.disabled = false;
+          onNotRemoved();
+          return;
+        }
+        const group = findElement<HTMLElement>(form, ".saved");
+        group.removeChild(button.parentElement as Node);
+        const [next, other] = Array.from(form.querySelectorAll<HTMLInputElement>(CHOICES));
+        // Without a saved card there is nothing to choose.
+        group.hidden = other === undefined;
+        if (next !== undefined && form.querySelector(`${CHOICES}:checked`) === null) next.checked = true;
+        showFields();
+        (group.hidden ? findElement<HTMLElement>(form, "#number") : next)?.focus();
+      });
+    });
+  }
+  if (saved() !== undefined) showFields();
+}

@@ -1,0 +1,47 @@
+import {
+  answer,
+  flag,
+  formatted,
+  object,
+  oneOf,
+  optional,
+  plainText,
+  text,
+} from "../../platform/http/schema.ts";
+
+/** The customer of a payment request: whose cards are offered, and who gets a card that the payer stores. */
+export const CustomerRequestBody = object(
+  {
+    code: "payment_request_customer_request_invalid",
+    about: "Stores the payer's card for later, offers the customer's saved cards, or prefills the form.",
+  },
+  {
+    paymentInstrument: optional(
+      oneOf({ code: "payment_request_customer_paymentinstrument_invalid", among: ["create"] }),
+    ),
+    name: optional(text({ code: "payment_request_customer_name_invalid", max: 100 })),
+    email: optional(formatted({ code: "payment_request_customer_email_invalid", max: 254, format: "email" })),
+    id: optional(
+      plainText({
+        code: "payment_request_customer_id_invalid",
+        max: 64,
+        about:
+          "An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's.",
+      }),
+    ),
+    allowRemoval: optional(
+      flag({
+        code: "payment_request_customer_allow_removal_invalid",
+        about: "Lets the payer remove saved cards in the checkout; only with `id`. Default `false`.",
+      }),
+    ),
+  },
+);
+
+export const CustomerRequestAnswer = answer.object({
+  paymentInstrument: answer.optional(answer.oneOf("create")),
+  name: answer.optional(answer.text()),
+  email: answer.optional(answer.text("Masked.")),
+  id: answer.optional(answer.text()),
+  allowRemoval: answer.optional(answer.flag()),
+});
