@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { listKeyFiles } from "../features/acquirer-accounts/index.ts";
 import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
 import { SETTINGS, type Settings } from "../platform/config/settings.ts";
+import { holdsNoVaultKey } from "../platform/config/vault-settings.ts";
 import type { Context } from "../platform/context.ts";
 import { runsUnderSharedUid } from "../platform/embedded-postgres/index.ts";
 import { masterKeySource } from "../platform/vault/master/master-key-source.ts";
@@ -53,12 +54,13 @@ export async function liveProblems(settings: Settings): Promise<readonly LivePro
 }
 
 async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  if (holdsNoVaultKey(settings)) return [];
   const source = masterKeySource(settings);
   if (source.generated) {
     return [
       {
         says: "live merchants need a vault key of your own, and the current one was generated for the sandbox",
-        fix: "set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE, see docs/guides/vault.md",
+        fix: "set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE, name its shares or a key service, see docs/guides/vault.md",
       },
     ];
   }
@@ -109,6 +111,9 @@ function secondFactorProblems({ secondFactor }: Settings): readonly LiveProblem[
 /** Every setting that names a file with a secret key. */
 const KEY_FILES = [
   "vaultKeyFile",
+  "textKeyFile",
+  "transitTokenFile",
+  "transitSecretIdFile",
   "tlsKeyFile",
   "googlePayKeyFile",
   "applePayProcessingKeyFile",
@@ -122,7 +127,10 @@ async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem
       return file === undefined ? [] : openFileProblems(file, SETTINGS[name].variable);
     }),
   );
-  return checked.flat();
+  const shares = await Promise.all(
+    (settings.vaultKeyShares ?? []).map((file) => openFileProblems(file, SETTINGS.vaultKeyShares.variable)),
+  );
+  return [...checked, ...shares].flat();
 }
 
 async function openFileProblems(file: string, namedBy: string): Promise<readonly LiveProblem[]> {

@@ -83,9 +83,7 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const { key } = counting;
       return (secret) => Buffer.from(keyedHash(key, `${purpose}|${secret}`)).toString("base64url", 0, 18);
     },
-    prepare: async (db, merchantId) => {
-      await db.transaction((tx) => keys.ofMerchant(tx, merchantId));
-    },
+    prepare: keys.prepare,
     keep: async (tx, place, secret) => {
       const bytes = Buffer.from(secret, "utf8");
       if (bytes.length < 1 || bytes.length > LONGEST_SECRET) throw new RangeError("no number is that long");
