@@ -18,7 +18,7 @@ type OwnParts = Pick<
 export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const { settings, log, now } = own;
   const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now, outside: openTransit(settings, log) });
-  const vault = createVault(vaultKeys, log, now);
+  const vault = createVault(vaultKeys, own);
   const sealedTexts = createSealedTexts(vaultKeys);
   const connected = createConnectors({ ...own, sealedTexts }, live);
   const acquirers = createAcquirers({ ...own, ...connected, sealedTexts });

@@ -38,6 +38,8 @@ export type VaultKeys = {
   readonly textWrapper: KeyWrapper | undefined;
   /** This node's roles need no number, so it was given no key to them. */
   readonly holdsNone: boolean;
+  /** A key service wraps them. */
+  readonly isOutside: boolean;
   /** The merchant's active keys, made where there are none, and held until the transaction ends. */
   readonly ofMerchant: (tx: Tx, merchantId: Id<"merchant">) => Promise<MerchantKeys>;
   /** All keys that a fingerprint of this merchant can be under. */
@@ -162,6 +164,7 @@ export function createVaultKeys({ settings, isLiveMerchant, now, outside }: Vaul
     wrapper,
     textWrapper,
     holdsNone,
+    isOutside: outside?.vault !== undefined,
     prepare,
     unwrap,
     make,
@@ -203,6 +206,11 @@ function mainWrapper(source: MasterKeySource, outside: KeyWrapper | undefined): 
     { owns: (id) => id.startsWith("transit:"), wrapper: outside },
     { owns: (id) => id.startsWith("local-"), wrapper: local },
   ]);
+}
+
+/** Before work that would leave half of it done: this node has to hold the vault's key. */
+export function requireVaultKey({ holdsNone }: Pick<VaultKeys, "holdsNone">): void {
+  if (holdsNone) refuseWork();
 }
 
 function refuseWork(): never {

@@ -6,7 +6,7 @@ import { SecretUnreadable, VaultError } from "../errors.ts";
 import { CHECK_CONTEXT } from "../open-vault.ts";
 import { findMaster, lockOpening, putMaster, type WrappedKey } from "../queries.ts";
 import type { RotationContext } from "../rotation/rotation-context.ts";
-import { contextOf } from "../vault-keys.ts";
+import { contextOf, requireVaultKey } from "../vault-keys.ts";
 import { listKeysAfter, listWrappedByOthers, renewKey, rewrapKey, type Targets } from "./queries.ts";
 
 export type MasterReport = { readonly from: string; readonly to: string; readonly rewrapped: number };
@@ -29,6 +29,7 @@ export async function changeMasterKey(
 ): Promise<MasterReport> {
   const { db, vaultKeys, now } = ctx;
   const { source } = vaultKeys;
+  requireVaultKey(vaultKeys);
   const before = await findMaster(db);
   if (before === undefined)
     throw new VaultError("the vault of this database was never opened: start the gateway once");
@@ -62,7 +63,8 @@ export async function changeMasterKey(
 
 async function targetsOf({ vaultKeys }: RotationContext, place?: MasterPlace): Promise<Targets> {
   const ids = await vaultKeys.wrapper.masterIds();
-  const vault = place === undefined ? ids[0] : ids.find((id) => id.startsWith(place));
+  const among = vaultKeys.source.hasLocalKey ? ids : ids.filter((id) => !id.startsWith("local-"));
+  const vault = place === undefined ? among[0] : among.find((id) => id.startsWith(place));
   if (vault === undefined) {
     throw new VaultError(
       place === "transit"

@@ -14,6 +14,8 @@ export type MasterKeySource = {
   readonly name: string;
   /** Generated, because the operator configured none: allowed in the sandbox only. */
   readonly generated: boolean;
+  /** The operator gave a local key, so that keys may be wrapped under it. */
+  readonly hasLocalKey: boolean;
   readonly read: () => Promise<readonly Uint8Array[]>;
   readonly isSample: () => Promise<boolean>;
   /** Of a generated one alone: makes it where there is none, puts a new key in front, drops all but the first. */
@@ -42,7 +44,11 @@ function localKeySource(settings: Place): MasterKeySource {
 /** The local key of a vault that has moved to a key service, or is about to: it only unwraps, and may be gone. */
 function behindKeyService(local: MasterKeySource, { transitUrl, transitKey }: Place): MasterKeySource {
   const read = async () => ((await local.isThere()) ? local.read() : []);
-  return given(`the transit key ${transitKey} at ${transitUrl}`, read);
+  return {
+    ...given(`the transit key ${transitKey} at ${transitUrl}`, read),
+    // One that the gateway made for the sandbox is good for unwrapping only.
+    hasLocalKey: !local.generated,
+  };
 }
 
 /** The keys of texts, where they have their own; undefined otherwise. */
@@ -116,6 +122,7 @@ function given(name: string, read: () => Promise<readonly Uint8Array[]>): Master
   return {
     name,
     generated: false,
+    hasLocalKey: true,
     read,
     isSample,
     make: never,
@@ -133,6 +140,7 @@ function fromGeneratedFile(places: readonly string[]): MasterKeySource {
   return {
     name: first,
     generated: true,
+    hasLocalKey: true,
     isThere: async () => (await find()) !== undefined,
     isSample: async () => false,
     read: async () => {
