@@ -13,6 +13,7 @@ import { openFakeTransit } from "../support/fake-transit.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
+import { typeAlone } from "../support/typed-command.ts";
 
 const newKey = () => randomBytes(32).toString("base64");
 
@@ -98,7 +99,11 @@ describe("issue 17: the master key in shares of custodians", () => {
     const { stdout } = await runCommand(database, ["vault", "key", "--shares", "2"], {});
     assert.equal(stdout.match(/^tidegate-share \d of 2 local-\w{16} \S{44} [0-9a-f]{6}$/gm)?.length, 2);
     for (const count of ["1", "10", "x"]) {
-      assert.equal((await runCommand(database, ["vault", "key", "--shares", count], {})).code, 2);
+      await assert.rejects(typeAlone("vault", "key", "--shares", count), /--shares must be a whole number from 2 to 9/);
+    }
+    for (const count of ["2", "9"]) {
+      const { json } = await typeAlone("vault", "key", "--shares", count);
+      assert.equal((json as { shares: readonly object[] }).shares.length, Number(count));
     }
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 import type { KeyWrapper } from "../ports/key-wrapper.ts";
-import { type Answer, isObject, type KeyService } from "./key-service.ts";
+import { type Answer, isObject, type KeyService } from "./call-transit.ts";
 
 /** Kinds of keys that detect a change of what they encrypted. An RSA key does not: who knows its public part can encrypt. */
 const AUTHENTICATED: readonly unknown[] = ["aes256-gcm96", "aes128-gcm96", "chacha20-poly1305"];

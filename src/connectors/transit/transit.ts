@@ -1,7 +1,7 @@
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { KeyWrapper } from "../ports/key-wrapper.ts";
-import { openKeyService } from "./key-service.ts";
+import { openKeyService } from "./call-transit.ts";
 import { createTransitKeyWrapper } from "./transit-key-wrapper.ts";
 
 /** The wrappers of the key service that the operator has set up; none without one. Nothing is called yet. */
