@@ -508,6 +508,23 @@ end),
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
 create index one_time_tokens_expiry on one_time_tokens (expires_at);
 
+create table page_reports (
+  page text collate "C" not null,
+  directive text collate "C" not null,
+  blocked text collate "C" not null,
+  source text collate "C" not null,
+  reports bigint not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  constraint page_reports_pkey primary key (page, directive, blocked, source),
+  constraint page_reports_blocked_check check (length(blocked) >= 1 and length(blocked) <= 100),
+  constraint page_reports_directive_check check (length(directive) >= 1 and length(directive) <= 40),
+  constraint page_reports_page_check check (page in ('hosted_page', 'checkout_frame', 'bank_page', 'other')),
+  constraint page_reports_reports_check check (reports > 0),
+  constraint page_reports_source_check check (length(source) >= 1 and length(source) <= 100)
+);
+create index page_reports_by_time on page_reports (last_at);
+
 create table payment_hour_changes (
   id bigint not null generated always as identity,
   merchant_id text collate "C" not null,

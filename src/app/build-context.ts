@@ -1,3 +1,4 @@
+import { openTransit } from "../connectors/transit/transit.ts";
 import { createAcquirers } from "../features/acquirer-accounts/index.ts";
 import { isLiveMerchant } from "../features/merchants/index.ts";
 import type { Context } from "../platform/context.ts";
@@ -16,8 +17,8 @@ type OwnParts = Pick<
 /** Adds the parts that both share: connectors and the vault. */
 export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const { settings, log, now } = own;
-  const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now });
-  const vault = createVault(vaultKeys, log, now);
+  const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now, outside: openTransit(settings, log) });
+  const vault = createVault(vaultKeys, own);
   const sealedTexts = createSealedTexts(vaultKeys);
   const connected = createConnectors({ ...own, sealedTexts }, live);
   const acquirers = createAcquirers({ ...own, ...connected, sealedTexts });

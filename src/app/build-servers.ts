@@ -5,6 +5,7 @@ import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
+import { mountPageReports } from "../features/page-reports/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
@@ -111,6 +112,7 @@ function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountIcon(hosted);
   mountCheckoutPages(hosted, assets, ctx);
   mountHostedPages(hosted, hostedFiles(assets), ctx);
+  mountPageReports(hosted, ctx);
   mountPayerRoutes(hosted, checkoutRoutes, ctx);
   mountBankSteps(hosted);
   mountSandboxBank(hosted, ctx.sandbox.challenges);

@@ -20,7 +20,7 @@ import { buildContext } from "./build-context.ts";
 import { buildServers } from "./build-servers.ts";
 import { openLiveConnectors } from "./connectors.ts";
 import { CHORES, JOBS } from "./jobs.ts";
-import { refuseUnfitForLive } from "./live-checks.ts";
+import { refuseUnfitAccounts, refuseUnfitForLive } from "./live-checks.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, if this start created it. */
@@ -96,6 +96,7 @@ export async function startGateway({
   try {
     await refuseUnfitForLive(ctx);
     await openVault(db, built.vaultKeys, now);
+    await refuseUnfitAccounts(built);
     for (const [name, server] of servers) await listen(server, name, settings);
     // Only now, because a start that fails on a taken port would create the key and never show it.
     const { newKey } = await seedSandboxMerchant(ctx);

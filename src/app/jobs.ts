@@ -6,6 +6,7 @@ import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
 import { disputeJobs } from "../features/disputes/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
+import { pageReportChores } from "../features/page-reports/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { receiptJobs } from "../features/receipts/index.ts";
@@ -81,6 +82,7 @@ export const CHORES: readonly Chore[] = [
   ...dashboardChores,
   ...checkoutChores,
   ...cardTestingChores,
+  ...pageReportChores,
   ...deliveryChores,
   ...tokenChores,
   ...transactionChores,

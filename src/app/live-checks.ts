@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
+import { listKeyFiles } from "../features/acquirer-accounts/index.ts";
 import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
 import { SETTINGS, type Settings } from "../platform/config/settings.ts";
+import { holdsNoVaultKey } from "../platform/config/vault-settings.ts";
 import type { Context } from "../platform/context.ts";
 import { runsUnderSharedUid } from "../platform/embedded-postgres/index.ts";
 import { masterKeySource } from "../platform/vault/master/master-key-source.ts";
@@ -29,6 +31,13 @@ export async function refuseUnfitForLive({ db, settings }: Pick<Context, "db" | 
   if (problems.length > 0) throw new UnfitForLive(problems);
 }
 
+/** Refuses key files of acquirer accounts likewise, once the vault is open. */
+export async function refuseUnfitAccounts(ctx: Accounts): Promise<void> {
+  if (!(await hasOpenLiveMerchant(ctx.db))) return;
+  const problems = await accountProblems(ctx);
+  if (problems.length > 0) throw new UnfitForLive(problems);
+}
+
 /**
  * The one list of what an open live merchant rules out: a start refuses it, `doctor` and `merchant create` name it before.
  * It needs no database, so that `doctor` can judge one that is not migrated yet.
@@ -45,12 +54,13 @@ export async function liveProblems(settings: Settings): Promise<readonly LivePro
 }
 
 async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  if (holdsNoVaultKey(settings)) return [];
   const source = masterKeySource(settings);
   if (source.generated) {
     return [
       {
         says: "live merchants need a vault key of your own, and the current one was generated for the sandbox",
-        fix: "set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE, see docs/guides/vault.md",
+        fix: "set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE, name its shares or a key service, see docs/guides/vault.md",
       },
     ];
   }
@@ -101,6 +111,9 @@ function secondFactorProblems({ secondFactor }: Settings): readonly LiveProblem[
 /** Every setting that names a file with a secret key. */
 const KEY_FILES = [
   "vaultKeyFile",
+  "textKeyFile",
+  "transitTokenFile",
+  "transitSecretIdFile",
   "tlsKeyFile",
   "googlePayKeyFile",
   "applePayProcessingKeyFile",
@@ -109,20 +122,41 @@ const KEY_FILES = [
 
 async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
   const checked = await Promise.all(
-    KEY_FILES.map(async (name): Promise<readonly LiveProblem[]> => {
+    KEY_FILES.map(async (name) => {
       const file = settings[name];
-      if (file === undefined || !(await isOpenToOthers(file))) return [];
-      const { variable } = SETTINGS[name];
-      return [
-        {
-          says: `live merchants need keys that other users can't read, and ${variable} names ${file}, which they can`,
-          fix: "chmod 600 it (640 if root owns it and this service's group reads it)",
-        },
-      ];
+      return file === undefined ? [] : openFileProblems(file, SETTINGS[name].variable);
     }),
   );
-  return checked.flat();
+  const shares = await Promise.all(
+    (settings.vaultKeyShares ?? []).map((file) => openFileProblems(file, SETTINGS.vaultKeyShares.variable)),
+  );
+  return [...checked, ...shares].flat();
 }
+
+async function openFileProblems(file: string, namedBy: string): Promise<readonly LiveProblem[]> {
+  if (!(await isOpenToOthers(file))) return [];
+  return [
+    {
+      says: `live merchants need keys that other users can't read, and ${namedBy} names ${file}, which they can`,
+      fix: "chmod 600 it (640 if root owns it and this service's group reads it)",
+    },
+  ];
+}
+
+type Accounts = Pick<Context, "db" | "sealedTexts" | "connectors">;
+
+/** What `liveProblems` can't see without an open vault: key files that acquirer accounts of live merchants name. */
+export async function accountProblems(ctx: Accounts): Promise<readonly LiveProblem[]> {
+  const problems: LiveProblem[] = [];
+  for await (const { accountId, file } of listKeyFiles(ctx)) {
+    problems.push(...(await openFileProblems(file, `acquirer account ${accountId}`)));
+    if (problems.length >= MOST_ACCOUNT_PROBLEMS) break;
+  }
+  return problems;
+}
+
+/** More would not help an operator: one fix is mostly the fix of all. */
+const MOST_ACCOUNT_PROBLEMS = 10;
 
 /** A group may read what root owns: so secrets reach a service that does not own them (systemd, Kubernetes). */
 async function isOpenToOthers(file: string): Promise<boolean> {

@@ -68,6 +68,9 @@ function headerProblems(headers: Headers, https: boolean): readonly string[] {
     ...(/'unsafe-|(?:^|\s)(\*|data:|blob:|https?:)(?:\s|$)/.test(scripts)
       ? ["the policy lets any script run"]
       : []),
+    ...(/(?:^|;)\s*report-uri \/page-reports(?:;|$)/.test(policy)
+      ? []
+      : ["the policy does not name the place for reports"]),
     ...(headers.get("x-content-type-options") === "nosniff" ? [] : ["X-Content-Type-Options is not nosniff"]),
     ...(headers.get("referrer-policy") === "no-referrer" ? [] : ["Referrer-Policy is not no-referrer"]),
     ...(!https || headers.has("strict-transport-security") ? [] : ["Strict-Transport-Security is missing"]),

@@ -10,6 +10,7 @@ import {
 } from "../features/acquirer-accounts/index.ts";
 import { CARD_TYPES } from "../kernel/card-type.ts";
 import { type Id, parseId } from "../kernel/ids.ts";
+import { describeJsonProblem, readJson } from "../kernel/json.ts";
 import { CURRENCIES } from "../kernel/money.ts";
 import type { Context } from "../platform/context.ts";
 import { getMerchant } from "./choose-merchant.ts";
@@ -176,9 +177,7 @@ async function readSettings(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch(() => {
     throw new CommandProblem(`${path} can't be read`);
   });
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
-  } catch {
-    throw new CommandProblem(`${path} is not JSON`);
-  }
+  const { value, problem } = readJson(text.replace(/^\uFEFF/, ""));
+  if (problem !== undefined) throw new CommandProblem(`${path} ${describeJsonProblem(problem)}`);
+  return value;
 }

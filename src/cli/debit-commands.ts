@@ -13,6 +13,7 @@ import {
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
 import { bankingDayFrom } from "../kernel/banking-days.ts";
 import { parseId } from "../kernel/ids.ts";
+import { jsonIn } from "../kernel/json.ts";
 import { type CalendarDay, dayInZone, parseDate, toIso } from "../kernel/time.ts";
 import { type Context, clockOf } from "../platform/context.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
@@ -227,16 +228,12 @@ const TEXTS = {
 } as const;
 
 function parseAgreement(text: string): DebitAgreement | undefined {
-  try {
-    const read = JSON.parse(text) as Record<string, unknown> | null;
-    const country = read?.["country"];
-    if (country !== "AU" && country !== "NZ") return undefined;
-    const isComplete = TEXTS[country].every((name) => typeof read?.[name] === "string");
-    const hasBalance = country === "NZ" || typeof read?.["balanced"] === "boolean";
-    return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = jsonIn(text) as Record<string, unknown> | null | undefined;
+  const country = read?.["country"];
+  if (country !== "AU" && country !== "NZ") return undefined;
+  const isComplete = TEXTS[country].every((name) => typeof read?.[name] === "string");
+  const hasBalance = country === "NZ" || typeof read?.["balanced"] === "boolean";
+  return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { lineOf, liveProblems } from "../app/live-checks.ts";
+import { accountProblems, lineOf, liveProblems } from "../app/live-checks.ts";
 import {
   accountChangeProblems,
   changeAccountAsOperator,
@@ -84,7 +84,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       }
       const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
       const opened = merchant.mode === "live" && (await hasOpenLiveMerchant(ctx.db));
-      const unfit = opened ? await liveProblems(ctx.settings) : [];
+      const unfit = opened ? [...(await liveProblems(ctx.settings)), ...(await accountProblems(ctx))] : [];
       return {
         json: account,
         lines: [`Merchant  ${merchant.id}  is changed.`],

@@ -1,4 +1,6 @@
 import { verifyPage } from "../app/verify-page.ts";
+import { listReports, MOST_KINDS } from "../features/page-reports/index.ts";
+import { toIso } from "../kernel/time.ts";
 import { type Command, CommandProblem, UsageProblem } from "./command.ts";
 
 export const PAGE_COMMANDS: readonly Command[] = [
@@ -23,6 +25,37 @@ export const PAGE_COMMANDS: readonly Command[] = [
           ? [`The page and its ${scripts.length} scripts are those of this release.`]
           : problems.map((problem) => `Differs: ${problem}.`);
       return { json: { ok: problems.length === 0, ...verified }, lines, failed: problems.length > 0 };
+    },
+  },
+  {
+    name: "pages reports",
+    reads: true,
+    about:
+      "Show what browsers blocked on payment pages within 30 days, by kind. Extensions of browsers cause most of it.",
+    options: {},
+    examples: ["pages reports", "pages reports --json"],
+    run: async (ctx) => {
+      const reports = await listReports(ctx.db, MOST_KINDS);
+      const lines = reports.map(({ page, directive, blocked, source, reports: count, lastAt }) =>
+        [
+          toIso(lastAt),
+          String(count).padStart(6),
+          page,
+          directive,
+          `blocked ${blocked}`,
+          `by ${source}`,
+        ].join("  "),
+      );
+      return {
+        json: {
+          reports: reports.map(({ firstAt, lastAt, ...report }) => ({
+            ...report,
+            firstDateTime: toIso(firstAt),
+            lastDateTime: toIso(lastAt),
+          })),
+        },
+        lines: lines.length === 0 ? ["No browser has reported anything."] : lines,
+      };
     },
   },
 ];

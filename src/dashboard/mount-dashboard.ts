@@ -18,6 +18,7 @@ import { eventPages } from "./events/pages.ts";
 import { redeliverPages } from "./events/redeliver-pages.ts";
 import { keyPages } from "./keys/pages.ts";
 import { overviewPages } from "./overview/pages.ts";
+import { pageReportPages } from "./page-reports/pages.ts";
 import { amountPages } from "./payments/amount-pages.ts";
 import { cancelPages } from "./payments/cancel-pages.ts";
 import { linkPages } from "./payments/link-pages.ts";
@@ -39,7 +40,7 @@ import { webhookPages } from "./webhooks/pages.ts";
 import { signingKeyPages } from "./webhooks/signing-key-pages.ts";
 import { subscriptionPages } from "./webhooks/subscription-pages.ts";
 
-const OWN_PAGES: readonly OwnPage[] = [...shellPages, ...accountPages, ...userPages];
+const OWN_PAGES: readonly OwnPage[] = [...shellPages, ...accountPages, ...userPages, ...pageReportPages];
 
 const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...overviewPages,

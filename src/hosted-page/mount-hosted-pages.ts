@@ -8,6 +8,7 @@ import {
   type PageView,
   viewPage,
 } from "../features/checkout/index.ts";
+import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
 import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
@@ -168,7 +169,7 @@ function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: C
     const panel = answer.status === 404 ? NOT_FOUND : UNEXPECTED_ERROR;
     reply
       .code(answer.status)
-      .headers(answer.headers)
+      .headers({ ...answer.headers, ...REPORT_HEADERS })
       .header("Content-Security-Policy", pagePolicy(undefined));
     return sendHtml(request, reply, lostPage(hostedPanel(panel, {}), files));
   });

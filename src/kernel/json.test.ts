@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { JSON_DEPTH, JSON_NODES, readJson } from "./json.ts";
+import { describeJsonProblem, JSON_DEPTH, JSON_NODES, jsonIn, readJson } from "./json.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const problemOf = (text: string) => readJson(text).problem;
@@ -32,6 +32,24 @@ describe("JSON from outside", () => {
     assert.equal(problemOf(items(JSON_NODES - 1)), undefined);
     assert.deepEqual(problemOf(items(JSON_NODES)), { kind: "too_many", pointer: "/a" });
   });
+
+  for (const [text, words] of [
+    ["{", "is not JSON"],
+    ['{"a":1,"a":1}', "has a name twice at /a"],
+    [`${"[".repeat(33)}${"]".repeat(33)}`, "is nested deeper than 32 levels at /0/0"],
+    [
+      `[${Array(JSON_NODES + 1)
+        .fill(1)
+        .join()}]`,
+      "has more than 10000 values",
+    ],
+  ] as const) {
+    test(`says that a text ${words}`, () => {
+      const { problem } = readJson(text);
+      assert.ok(problem !== undefined && describeJsonProblem(problem).startsWith(words));
+      assert.equal(jsonIn(text), undefined);
+    });
+  }
 
   for (const [text, pointer] of [
     ['{"a":1,"a":1}', "/a"],

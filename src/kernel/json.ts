@@ -5,7 +5,7 @@ export type JsonProblem =
 
 export type ReadJson =
   | { readonly value: unknown; readonly problem?: never }
-  | { readonly problem: JsonProblem };
+  | { readonly value?: never; readonly problem: JsonProblem };
 
 /** An object or list in 31 others is accepted, one in 32 is not. */
 export const JSON_DEPTH = 32;
@@ -33,6 +33,12 @@ export function readJson(text: string): ReadJson {
   // The parser keeps one of several fields with the same name, so then the text has more names than the value.
   if (namesIn(text) === count.names) return { value };
   return { problem: { kind: "repeated_name", pointer: pointerTo(repeatedName(text)) } };
+}
+
+/** The value, or undefined when the text is not accepted: for callers that have one answer to every problem. */
+export function jsonIn(text: string): unknown {
+  const read = readJson(text);
+  return read.problem === undefined ? read.value : undefined;
 }
 
 type Count = { nodes: number; names: number };
@@ -112,4 +118,14 @@ function isName(text: string, end: number): boolean {
 
 function pointerTo(path: readonly string[]): string {
   return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The rest of a sentence whose subject is the text. */
+export function describeJsonProblem(problem: JsonProblem): string {
+  if (problem.kind === "malformed") return "is not JSON";
+  const where = problem.pointer === "" ? "at its top" : `at ${problem.pointer}`;
+  if (problem.kind === "repeated_name") return `has a name twice ${where}`;
+  return problem.kind === "too_deep"
+    ? `is nested deeper than ${JSON_DEPTH} levels ${where}`
+    : `has more than ${JSON_NODES} values`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,18 @@ import { makeMerchant } from "../support/operator.ts";
 
 const { certFile, keyFile } = await makeCertificate();
 await chmod(keyFile, 0o600);
+
+/** Settings of an account; no connection is made. */
+const HOST = {
+  host: "127.0.0.1",
+  port: 9,
+  dialect: "iso87-ascii",
+  acquirerId: "123456",
+  merchantId: "MERCHANT0000001",
+  terminalId: "TERM0001",
+  merchantCategoryCode: "5942",
+  nameLocation: "HARBOUR BOOKS SYDNEY AU",
+};
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -148,6 +160,32 @@ describe("contract 13: with an open live merchant an unfit gateway does not star
       }
     });
   }
+
+  test("refuses the key file of an acquirer account that others can read; doctor and the command say so", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const file = join(folder, "acquirer.key");
+    await writeFile(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    const settings = join(folder, "acquirer.json");
+    const tlsFiles = { certFile, keyFile: file };
+    await writeFile(settings, JSON.stringify({ ...HOST, tls: tlsFiles }));
+    const words = ["acquirer", "add", "--merchant", merchantId, "--connector", "iso8583", "--settings"];
+    const added = await runCommand(database, [...words, settings, "--json"], fit);
+    const { acquirerAccountId } = JSON.parse(added.stdout) as { acquirerAccountId: string };
+    await setCapability(true);
+    assert.equal(await start(fit), undefined);
+    await chmod(file, 0o644);
+    const line = await start(fit);
+    assert.match(line ?? "", new RegExp(`acquirer account ${acquirerAccountId} names .*acquirer\\.key`));
+    const [live] = await liveFindings(fit);
+    assert.deepEqual([live?.status, live?.says.includes(acquirerAccountId)], ["fail", true]);
+    const change = ["merchant", "change", merchantId, "--set", '{"capabilities":{"payId":true}}', "--json"];
+    assert.match(
+      (await runCommand(database, change, fit)).stderr,
+      /next start will be refused: .*acquirer\.key/,
+    );
+    await runCommand(database, ["acquirer", "disable", acquirerAccountId], fit);
+    assert.equal(await start(fit), undefined);
+  });
 
   test("a group may read a key that root owns, and no other", { skip: !isRoot }, async () => {
     await setCapability(true);

@@ -8,6 +8,7 @@ import { createHosted } from "../support/hosted-page.ts";
 import { exchange } from "../support/raw-http.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
 import { visitPage } from "../support/visit-page.ts";
+import { keyProbes, reportProbes } from "./key-and-page-probes.ts";
 import { newTally, type Probe, printTally, probe } from "./probe.ts";
 
 /**
@@ -194,6 +195,7 @@ describe("probes of a running gateway", () => {
       },
     ],
     ["an unknown page", async () => (await visitPage(shop, "/pay/guessed")).status === 404],
+    ...reportProbes(gateway, shop),
   ]);
 
   const pay = async (change: object) => {
@@ -269,6 +271,7 @@ describe("probes of a running gateway", () => {
         callApi(shop, "POST", `/customers/${owned["customers"]}/paymentinstruments`, { card: CARD }),
       ),
     ],
+    ...keyProbes(gateway, shop, rowsWith),
   ]);
 
   probe(tally, "wallets", () =>

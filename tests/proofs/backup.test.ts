@@ -101,8 +101,13 @@ describe("docs/guides/operating.md: a backup can be restored", () => {
       const before = await spawnGateway({ environment });
       const { requestId, stored } = await storeCard(shopAt(before));
       await stop(before);
-      const env = { TIDEGATE_DATA_DIR: first, RESTORED_DIR: restored };
+      const env = { TIDEGATE_DATA_DIR: first, RESTORED_DIR: restored, KEY_BACKUP: join(folder, "key") };
       await run(await blockOf("tar"), folder, env);
+      const archived = await run("tar --list --gzip --file tidegate.tar.gz", folder, env);
+      assert.ok(
+        archived.includes("postgres/") && !archived.includes("vault.key"),
+        "the key is not beside the data",
+      );
       assert.match(await run(await blockOf("mkdir"), folder, env), /All is well/);
       const after = await spawnGateway({ environment: { ...environment, TIDEGATE_DATA_DIR: restored } });
       try {

@@ -28,7 +28,15 @@ export async function typeCommand(
   }
 }
 
-/** The same, with the exit code and the error message. */
+/** Runs a command that needs no gateway. */
+export async function typeAlone(...words: readonly string[]): Promise<CommandOutput> {
+  const typed = parseCommandLine(COMMANDS, words);
+  if (typed.kind !== "run" || !("runAlone" in typed.command))
+    throw new Error(`no such command: ${words.join(" ")}`);
+  return typed.command.runAlone(typed.args, SILENT);
+}
+
+/** As `typeCommand`, with the exit code and the error message. */
 export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
   try {
     const { json, failed } = await typeCommand(...typed);

@@ -12,6 +12,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "refunds",
   "disputes",
   "hosted-pages",
+  "page-reports",
   "payment-requests",
   "receipts",
   "tokens",

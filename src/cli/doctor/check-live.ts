@@ -1,18 +1,24 @@
-import { liveProblems } from "../../app/live-checks.ts";
+import { accountProblems, liveProblems } from "../../app/live-checks.ts";
 import { hasLiveMerchant, hasOpenLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { isUndefinedTable } from "../../platform/db/errors.ts";
+import { SecretUnreadable, VaultError } from "../../platform/vault/errors.ts";
 import { type Finding, findings } from "./finding.ts";
 
 const live = findings("live");
 
 /** What a start would refuse because of an open live merchant; warnings while the live merchants are not open yet. */
-export async function checkLive(tx: Tx, settings: Settings): Promise<readonly Finding[]> {
+export async function checkLive(
+  tx: Tx,
+  settings: Settings,
+  ctx?: Pick<Context, "db" | "sealedTexts" | "connectors">,
+): Promise<readonly Finding[]> {
   try {
     const open = await hasOpenLiveMerchant(tx);
     if (!open && !(await hasLiveMerchant(tx))) return [];
-    const problems = await liveProblems(settings);
+    const problems = [...(await liveProblems(settings)), ...(ctx === undefined ? [] : await readable(ctx))];
     if (problems.length === 0) return [live.ok("this gateway is fit for live merchants")];
     return problems.map(({ says, fix }) =>
       open
@@ -24,4 +30,12 @@ export async function checkLive(tx: Tx, settings: Settings): Promise<readonly Fi
     if (isUndefinedTable(error)) return [];
     throw error;
   }
+}
+
+/** A vault that can't be opened is a finding of its own. */
+async function readable(ctx: Pick<Context, "db" | "sealedTexts" | "connectors">) {
+  return accountProblems(ctx).catch((error: unknown) => {
+    if (error instanceof SecretUnreadable || error instanceof VaultError) return [];
+    throw error;
+  });
 }

@@ -9,10 +9,11 @@ const vault = findings("vault");
 export async function checkVault(ctx: Pick<Context, "db" | "vaultKeys">): Promise<Finding> {
   try {
     const { masterKey, keys, numbers } = await vaultStatus(ctx.db, ctx.vaultKeys);
+    if (!masterKey.needed) return vault.ok("this node holds no vault key; its role webhooks needs none");
     if (!masterKey.fits) {
       return vault.fail(
         `the master key from ${masterKey.source} is not this database's`,
-        "set TIDEGATE_VAULT_KEY, or its file, to the key of this database; it is in your backup",
+        "give this node the key of this database, or access to its key service; docs/guides/vault.md says how",
       );
     }
     const message = `the master key from ${masterKey.source} fits; ${numbers.kept} numbers stored`;

@@ -1,6 +1,7 @@
 import { readBacklog } from "../../features/deliveries/index.ts";
 import { countUnconfirmed } from "../../features/direct-debits/index.ts";
-import { DAY, later } from "../../kernel/time.ts";
+import { type CountedReport, listReports, MOST_KINDS } from "../../features/page-reports/index.ts";
+import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
@@ -18,6 +19,7 @@ export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promi
     ...jobFindings(await readJobHealth(db, now())),
     webhookFinding(await readBacklog(db)),
     ...(files === 0 ? [] : [fileFinding(files)]),
+    ...pageFindings(await listReports(db, MOST_KINDS), now()),
   ];
 }
 
@@ -26,6 +28,21 @@ function fileFinding(files: number): Finding {
     `${countText(files, FILES_COUNTED)} files were written more than a day ago and are not confirmed; their debits stay pending`,
     "`tidegate debit batches` shows them; `tidegate debit confirm` records that the bank took one",
   );
+}
+
+/** Scripts of the last day that came from another origin: an extension's scheme is none. */
+function pageFindings(reports: readonly CountedReport[], now: Instant): readonly Finding[] {
+  const foreign = reports.filter(
+    ({ directive, blocked, lastAt }) =>
+      directive.startsWith("script-src") && blocked.startsWith("http") && lastAt > now - DAY,
+  );
+  if (foreign.length === 0) return [];
+  return [
+    findings("payment pages").warn(
+      `browsers blocked scripts from ${foreign.length} other origins on payment pages within a day`,
+      "`tidegate pages reports` lists them; compare the pages by `tidegate pages verify`",
+    ),
+  ];
 }
 
 type Health = Awaited<ReturnType<typeof readJobHealth>>;

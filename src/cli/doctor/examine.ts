@@ -53,7 +53,7 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
         results.push(
           ...(await checkServer(ctx.db, settings, Date.now)),
           await checkVault(ctx),
-          ...(await checkLive(ctx.db, settings)),
+          ...(await checkLive(ctx.db, settings, ctx)),
           ...(await checkWork(ctx)),
         );
       } finally {

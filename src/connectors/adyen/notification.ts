@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { approve, decline } from "../../kernel/codes/outcomes.ts";
+import { jsonIn } from "../../kernel/json.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
@@ -50,12 +51,7 @@ function refused(reason: string): Notification {
 }
 
 function itemsIn(text: string): readonly JsonObject[] | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const body = jsonIn(text);
   const items = isObject(body) ? body["notificationItems"] : undefined;
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) return undefined;
   const unwrapped = items.map((item: unknown) => isObject(item) && item["NotificationRequestItem"]);

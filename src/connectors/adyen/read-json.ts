@@ -1,3 +1,5 @@
+import { jsonIn } from "../../kernel/json.ts";
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function textOf(object: JsonObject, name: string): string | undefined {
@@ -17,14 +19,10 @@ export function codeOf(object: JsonObject, name: string): string | undefined {
 }
 
 export function objectIn(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(bytes.toString("utf8"));
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
 }
 
 export function base64Of(value: object, form: "base64" | "base64url" = "base64url"): string {

@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { readJson } from "../../kernel/json.ts";
 import { instant } from "../../kernel/time.ts";
 import { isP256 } from "../wallet-tokens/curve.ts";
 import { ECV2, type GoogleRootKey } from "./ecv2.ts";
@@ -15,12 +16,8 @@ export function readRootKeys(text: string): readonly GoogleRootKey[] {
 }
 
 function listOf(text: string): readonly unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error("is no JSON");
-  }
+  const { value, problem } = readJson(text);
+  if (problem !== undefined) throw new Error("is no JSON that is accepted");
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
   if (!Array.isArray(keys)) throw new Error("is no list of keys");
   return keys;

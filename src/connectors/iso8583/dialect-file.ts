@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { describeJsonProblem, readJson } from "../../kernel/json.ts";
 import { type Dialect, type FieldRule, FORMATS, LENGTHS } from "./dialect.ts";
 import { DIALECTS } from "./iso87.ts";
 
@@ -25,12 +26,8 @@ export async function openDialect(nameOrPath: string): Promise<DialectOrProblems
     return { problems: [`${where} cannot be read (${reason}); the gateway knows ${names()}`] };
   }
   if (text.length > LONGEST_FILE) return { problems: [`${where} is longer than ${LONGEST_FILE} characters`] };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problems: [`${where} is not JSON`] };
-  }
+  const { value, problem } = readJson(text);
+  if (problem !== undefined) return { problems: [`${where} ${describeJsonProblem(problem)}`] };
   const checked = checkDialect(value);
   return "dialect" in checked
     ? checked

@@ -20,6 +20,11 @@ export function createIso8583(parts: Parts): AcquirerConnector {
       const opened = await openDialect(checked.settings.dialect);
       return "problems" in opened ? opened.problems : [];
     },
+    keyFilesIn: (given) => {
+      const checked = checkSettings(given);
+      const keyFile = "problems" in checked ? undefined : checked.settings.tls?.keyFile;
+      return keyFile === undefined ? [] : [keyFile];
+    },
     open: (account) => {
       const checked = checkSettings(account.settings);
       if ("problems" in checked) throw new Error(checked.problems.join("; "));

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { blocksOf } from "../../../tests/support/guide-blocks.ts";
 import { checkDialect, openDialect } from "./dialect-file.ts";
@@ -139,6 +142,21 @@ describe("a dialect of the operator's own", () => {
         "the connector needs field 4",
       ],
     });
+  });
+
+  test("that is nested too deeply, or has a name twice, is refused", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-dialect-"));
+    for (const [text, words] of [
+      [`{"fields":${"[".repeat(40)}${"]".repeat(40)}}`, /is nested deeper than 32 levels/],
+      ['{"name":"a","name":"b"}', /has a name twice at \/name/],
+    ] as const) {
+      const file = join(folder, "bank.json");
+      await writeFile(file, text);
+      const opened = await openDialect(file);
+      assert.ok("problems" in opened);
+      assert.match(opened.problems.join(), words);
+    }
+    await rm(folder, { recursive: true });
   });
 
   test("that is no file is refused", async () => {

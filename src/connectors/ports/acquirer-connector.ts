@@ -17,6 +17,8 @@ export type OpenAccount = {
 export type AcquirerConnector = {
   /** One line for each problem with the settings of an account; none when they are right. */
   readonly checkSettings: (settings: unknown) => Promise<readonly string[]>;
+  /** The files with secret keys that settings name; other users of the machine must not be able to read them. */
+  readonly keyFilesIn?: (settings: unknown) => readonly string[];
   /** Called once per account and process, and again after a change of the account. Opens connections when they are needed. */
   readonly open: (account: OpenAccount) => CardAcquirer;
 };

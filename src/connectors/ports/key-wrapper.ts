@@ -12,4 +12,6 @@ export type KeyWrapper = {
     wrapped: Uint8Array,
     context: string,
   ) => Promise<Uint8Array | undefined>;
+  /** Wraps again under the newest version of the same master key; undefined when it is the newest already. */
+  readonly rewrap?: (masterId: string, wrapped: Uint8Array) => Promise<Uint8Array | undefined>;
 };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonIn } from "../../kernel/json.ts";
 import type { AuthenticationData } from "../ports/three-d-secure.ts";
 
 /** The version of EMV 3DS that the sandbox bank speaks. */
@@ -11,13 +12,9 @@ export function encodeMessage(fields: Readonly<Record<string, string>>): string 
 
 /** The text fields of such a message; none when it is malformed. */
 export function decodeMessage(text: string): Readonly<Record<string, string | undefined>> {
-  try {
-    const fields: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
-    if (typeof fields !== "object" || fields === null) return {};
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string"));
-  } catch {
-    return {};
-  }
+  const fields = jsonIn(Buffer.from(text, "base64url").toString());
+  if (typeof fields !== "object" || fields === null) return {};
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string"));
 }
 
 /** An id of the protocol for our reference: always the same one, so that a repeated call gets the same answer. */

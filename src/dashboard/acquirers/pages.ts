@@ -7,6 +7,7 @@ import {
   testAccount,
 } from "../../features/acquirer-accounts/index.ts";
 import { CARD_TYPES } from "../../kernel/card-type.ts";
+import { jsonIn } from "../../kernel/json.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -41,9 +42,14 @@ export const acquirerPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const { fields } = visit;
       const input: FormInput = { connector: fields["connector"] ?? "", settings: fields["settings"] ?? "" };
-      const settings = parsed(input.settings);
+      const settings = jsonIn(input.settings);
       if (settings === undefined)
-        return show(ctx, visit, { input, problems: ["The settings are not JSON."] });
+        return show(ctx, visit, {
+          input,
+          problems: [
+            "The settings are not JSON that is accepted: check brackets, commas, repeated names and nesting.",
+          ],
+        });
       const added = await addAccount(ctx, visit.merchant, {
         connector: input.connector,
         settings,
@@ -134,12 +140,4 @@ async function show(
   const connectors = ctx.connectors.acquirerConnectorNames;
   const content = acquirersView(visit, { accounts, connectors, refused });
   return { title: "Acquirers", section: "acquirers", content, status: refused === undefined ? 200 : 400 };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

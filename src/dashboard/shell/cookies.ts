@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { jsonIn } from "../../kernel/json.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Notice } from "./parts/notice.ts";
@@ -59,11 +60,8 @@ function cookieOf(request: FastifyRequest, wanted: string): string {
 }
 
 function readNotice(text: string): Notice | undefined {
-  try {
-    const { tone, words } = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Notice>;
-    const known = tone === "good" || tone === "bad" || tone === "info";
-    return known && typeof words === "string" ? { tone, words: words.slice(0, 500) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = jsonIn(Buffer.from(text, "base64url").toString("utf8")) as Partial<Notice> | null | undefined;
+  const { tone, words } = read ?? {};
+  const known = tone === "good" || tone === "bad" || tone === "info";
+  return known && typeof words === "string" ? { tone, words: words.slice(0, 500) } : undefined;
 }

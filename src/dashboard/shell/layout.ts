@@ -67,7 +67,7 @@ export function dashboardPage(page: DashboardPage, files: DashboardFiles): strin
 <a class="brand" href="/dashboard">${MARK}<span>Tidegate</span></a>
 ${switcher(viewer, page.section)}
 <nav class="mine" aria-label="You">
-${viewer.role === "operator" && html`<a href="/dashboard/merchants">Merchants</a>`}
+${viewer.role === "operator" && html`<a href="/dashboard/merchants">Merchants</a><a href="/dashboard/page-reports">Page reports</a>`}
 ${(viewer.role === "operator" || viewer.role === "admin") && html`<a href="/dashboard/users">Users</a>`}
 <a href="/dashboard/account">${viewer.name}</a>
 <form method="post" action="/dashboard/signout">${hiddenToken(viewer.formToken)}<button class="plain">Sign out</button></form>

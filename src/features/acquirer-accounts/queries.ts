@@ -21,6 +21,15 @@ const LIST = sql(
 /** For an operator's command, which names the account alone. */
 const FIND = sql("acquirer_account_find", `select ${COLUMNS} from acquirer_accounts where id = $1`);
 
+/** For the checks of a start and of `doctor`, over all live merchants. */
+const LIST_LIVE = sql(
+  "acquirer_account_list_live",
+  `select ${COLUMNS} from acquirer_accounts
+   where connector = any ($1) and status = 'active' and id > $2
+     and merchant_id in (select id from merchants where mode = 'live')
+   order by id limit $3`,
+);
+
 const UPDATE = sql(
   "acquirer_account_update",
   "update acquirer_accounts set status = $3, place = $4, updated_at = $5 where merchant_id = $1 and id = $2",
@@ -35,6 +44,16 @@ export async function insertAccount(tx: Tx, one: AcquirerAccount): Promise<void>
 /** All accounts of a merchant, in its order. */
 export async function listAccounts(tx: Tx, merchantId: Id<"merchant">): Promise<readonly AcquirerAccount[]> {
   return tx.rows<AcquirerAccount>(LIST, [merchantId]);
+}
+
+/** Active accounts of live merchants at these connectors, behind an id. */
+export async function listLiveAccounts(
+  tx: Tx,
+  connectors: readonly string[],
+  after: string,
+  limit: number,
+): Promise<readonly AcquirerAccount[]> {
+  return tx.rows<AcquirerAccount>(LIST_LIVE, [connectors, after, limit]);
 }
 
 export async function findAccount(tx: Tx, id: Id<"acquirerAccount">): Promise<AcquirerAccount | undefined> {

@@ -48,10 +48,12 @@ async function beginCharge(
   const now = clockOf(ctx, merchant);
   const id = newId("transaction", now);
   const active = await ctx.acquirers.listActive(merchant);
+  await ctx.vault.reachKeys(ctx.db, merchant.id);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getCharged(tx, caller, input.payment.instrument.customer);
     const charge = newCharge(merchant, instrument, input, { id, now });
+    if (instrument.type === "card") ctx.vault.admitCharge(merchant.id);
     // A bank account can be debited without a connector: the operator hands files to the bank.
     const acquirers = instrument.type === "card" ? routeCharge(charge, active) : undefined;
     const transaction = acquirers === undefined ? charge : takenBy(charge, acquirers[0]);

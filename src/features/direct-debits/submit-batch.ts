@@ -5,6 +5,7 @@ import { nextState } from "../../kernel/lifecycle.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
+import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
@@ -139,6 +140,8 @@ async function withNumber(
     }
     return input;
   } catch (error) {
+    // Every number meets that, and the next attempt finds the batch as it is.
+    if (error instanceof KeyServiceProblem) throw error;
     // An unreadable number must not delay the other debits.
     ctx.log.error(
       { merchantId: merchant.id, subjectId: transactionId, error },

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
+import { REPORT_DIRECTIVES, REPORT_HEADERS } from "../../features/page-reports/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import { refuse } from "../../kernel/refusal.ts";
@@ -29,7 +30,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
   server.get<Visit>(frames, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
-    reply.header("Content-Security-Policy", framePolicy(merchant, NO_VENDORS));
+    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
     return sendAsset(request, reply, assets.checkoutFrame);
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
@@ -37,7 +38,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
-    reply.header("Content-Security-Policy", framePolicy(merchant, vendors));
+    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
     return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
   });
 }
@@ -64,6 +65,7 @@ function framePolicy(merchant: Merchant, vendors: VendorSources): string {
     ["frame-src 'self'", ...vendors.frames, ...bankSources(merchant).frames].join(" "),
     "form-action 'none'",
     "base-uri 'none'",
+    REPORT_DIRECTIVES,
     ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),
   ].join("; ");
 }

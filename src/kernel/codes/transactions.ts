@@ -79,6 +79,12 @@ export const TRANSACTION_CODES = {
     "V11744",
     "Send `decline` (default) or `accept` as `partialApproval`; a bank account has no partial approvals.",
   ),
+  vault_uses_too_many: {
+    id: "V11748",
+    status: 429,
+    meaning:
+      "Wait as long as `Retry-After` says; this merchant charges more stored cards within a minute than the operator allows.",
+  },
   charge_card_capability_missing: {
     id: "V11742",
     status: 403,

@@ -16,6 +16,7 @@ export type AuditAct =
   | "rotation_ended"
   | "master_key_changed"
   | "card_testing"
+  | "vault_limit_reached"
   | "api_key_made"
   | "api_key_revoked"
   | "signing_key_read"

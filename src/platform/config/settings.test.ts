@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { describe, test } from "node:test";
+import { VAULT_SETTING_CASES } from "../../../tests/support/vault-setting-cases.ts";
 import { SettingProblem } from "./setting.ts";
 import { readSettings, SETTINGS } from "./settings.ts";
 
@@ -132,26 +133,7 @@ const CASES: Readonly<
   },
   secondFactor: { taken: ["automatic", "optional", "required"], refused: ["on", "Required"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
-  vaultKey: {
-    taken: [
-      Buffer.alloc(32, "k").toString("base64"),
-      Buffer.alloc(32, "k").toString("base64url"),
-      "A0".repeat(32),
-      `${"a0".repeat(32)},${"b1".repeat(32)}`,
-      Array(8).fill("a0".repeat(32)).join(", "),
-    ],
-    refused: [
-      "a0".repeat(31),
-      "a0".repeat(33),
-      "secret",
-      ",",
-      `${"a0".repeat(32)},secret`,
-      Buffer.alloc(31, "k").toString("base64"),
-      Buffer.alloc(33, "k").toString("base64"),
-      Array(9).fill("a0".repeat(32)).join(","),
-    ],
-  },
-  vaultKeyFile: { taken: ["/run/secrets/vault-key"], refused: [" "] },
+  ...VAULT_SETTING_CASES,
   googlePayGateway: { taken: [], refused: [" ", "a b", "x".repeat(129), "a/b"] },
   googlePayMerchantId: { taken: ["BCR2DN4T7XXXXXXX", "x".repeat(128)], refused: ["a b"] },
   googlePayKeyFile: { taken: [], refused: [" "] },

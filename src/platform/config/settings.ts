@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { parseKeyList } from "../crypto/key-list.ts";
 import { databaseUrlProblem } from "./database-url.ts";
 import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
 import { checkMailSettings, MAIL_SETTINGS } from "./mail-settings.ts";
@@ -13,6 +12,7 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
+import { checkVaultSettings, VAULT_SETTINGS } from "./vault-settings.ts";
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
@@ -174,23 +174,7 @@ export const SETTINGS = {
     among: ["automatic", "optional", "required"],
     standard: "automatic",
   }),
-  vaultKey: optionalText({
-    variable: "TIDEGATE_VAULT_KEY",
-    about:
-      "Master key of the vault; every node needs the same. The first wraps, more of them unwrap what they once wrapped. Live merchants need this or the file.",
-    allowed: "base64 or hex of 32 random bytes; several with commas between",
-    standard: "made at the first start, in `vault.key`",
-    secret: true,
-    problem: (text) => (parseKeyList(text) === undefined ? "is not a list of such keys" : undefined),
-  }),
-  vaultKeyFile: optionalText({
-    variable: "TIDEGATE_VAULT_KEY_FILE",
-    about: "File that holds the master key instead, one a line.",
-    allowed: "a path to a readable file",
-    standard:
-      "`vault.key` in the data folder of the embedded server; with your own server in `.tidegate` of the user's home",
-    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
-  }),
+  ...VAULT_SETTINGS,
   auditSink: optionalText({
     variable: "TIDEGATE_AUDIT_SINK",
     about:
@@ -259,10 +243,7 @@ function isAddressRange(text: string): boolean {
 }
 
 function complete(values: Values): Settings {
-  if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
-    const { variable } = SETTINGS.vaultKeyFile;
-    throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
-  }
+  checkVaultSettings(values);
   if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
     const { variable, allowed } = SETTINGS.databaseUrl;
     throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);

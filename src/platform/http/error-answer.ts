@@ -2,6 +2,7 @@ import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { isDatabaseAway } from "../db/errors.ts";
+import { KeyServiceProblem } from "../vault/errors.ts";
 
 export type ErrorAnswer = {
   readonly status: number;
@@ -18,7 +19,7 @@ export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorA
   if (error instanceof Refusal) return refusalAnswer(error, mode, baseUrl);
   const framework = refusalOfFramework(error);
   if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
-  if (isDatabaseAway(error))
+  if (isDatabaseAway(error) || error instanceof KeyServiceProblem)
     return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), bug: false };
   return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
 }

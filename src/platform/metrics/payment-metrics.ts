@@ -26,6 +26,10 @@ const AUTHENTICATIONS = [
 const CARD_TESTING_STEPS = ["slow_down", "three_d_secure", "refuse"] as const;
 type CardTestingStep = (typeof CARD_TESTING_STEPS)[number];
 
+/** What a stored number is used for. */
+const VAULT_PURPOSES = ["charge", "debit", "refund", "capture", "void", "reversal"] as const;
+export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
+
 /** Whose payment it was. Nothing here is a merchant or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
 
@@ -44,6 +48,12 @@ export type PaymentMetrics = {
   ) => void;
   /** How an attempt was treated because of the declines before it. */
   readonly cardTesting: (step: CardTestingStep) => void;
+  /** A stored number was decrypted for one call. */
+  readonly vaultUsed: (purpose: VaultPurpose) => void;
+  /** A merchant used more numbers within a minute than the limit allows. */
+  readonly vaultLimited: (answer: "refused" | "delayed") => void;
+  /** A browser reported that the policy of a payment page blocked something. */
+  readonly pageReport: (outcome: "stored" | "dropped") => void;
   /** Starts the timer of a call to the acquirer; the returned function ends it, on an answer or a timeout. */
   readonly callAcquirer: (call: AcquirerCall) => (answer: AcquirerAnswer) => void;
 };
@@ -119,6 +129,27 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     labelNames: ["step"],
     registers,
   });
+  const vaultUses = new Counter({
+    name: "tidegate_vault_uses_total",
+    help: "Stored numbers that this process decrypted for one call, by purpose.",
+    labelNames: ["purpose"],
+    registers,
+  });
+  const vaultLimited = new Counter({
+    name: "tidegate_vault_limited_total",
+    help: "Uses of stored numbers beyond TIDEGATE_VAULT_USES_PER_MINUTE: charges are refused, other work is delayed.",
+    labelNames: ["answer"],
+    registers,
+  });
+  const pageReports = new Counter({
+    name: "tidegate_page_reports_total",
+    help: "Reports of browsers about payment pages; dropped: too many within a second, or of too many kinds.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  for (const outcome of ["stored", "dropped"]) pageReports.inc({ outcome }, 0);
+  for (const purpose of VAULT_PURPOSES) vaultUses.inc({ purpose }, 0);
+  for (const answer of ["refused", "delayed"]) vaultLimited.inc({ answer }, 0);
   // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
@@ -144,6 +175,9 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     unknown: ({ mode, source }) => unknown.inc({ mode, source }),
     refunded: ({ mode, source }, status) => refunds.inc({ mode, source, status }),
     authenticated: (mode, flow, outcome) => authentications.inc({ mode, flow, outcome }),
+    vaultUsed: (purpose) => vaultUses.inc({ purpose }),
+    vaultLimited: (answer) => vaultLimited.inc({ answer }),
+    pageReport: (outcome) => pageReports.inc({ outcome }),
     cardTesting: (step) => cardTesting.inc({ step }),
     callAcquirer: ({ mode, account, connector }) => {
       const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ account, connector })];

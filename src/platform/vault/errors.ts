@@ -7,3 +7,6 @@ export class VaultError extends Error {
 export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }
+
+/** The key service does not do its work. Nothing is known about what it wraps: try again later. */
+export class KeyServiceProblem extends VaultError {}

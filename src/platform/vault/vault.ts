@@ -1,9 +1,12 @@
 import type { Id } from "../../kernel/ids.ts";
+import { Refusal } from "../../kernel/refusal.ts";
 import { type Instant, MINUTE } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
+import type { Settings } from "../config/settings.ts";
 import { decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Log } from "../log/log.ts";
+import type { PaymentMetrics, VaultPurpose } from "../metrics/payment-metrics.ts";
 import { SecretUnreadable } from "./errors.ts";
 import {
   deleteSecrets,
@@ -16,11 +19,12 @@ import {
   type SecretRow,
   type WrappedKey,
 } from "./queries.ts";
+import { createUseLimit } from "./use-limit.ts";
 import type { VaultKeys } from "./vault-keys.ts";
 
 /** What a number is needed for, and for which of our records; both go into the audit log. */
 export type Use = {
-  readonly purpose: "charge" | "debit" | "refund" | "capture" | "void" | "reversal";
+  readonly purpose: VaultPurpose;
   readonly subjectId: string;
 };
 
@@ -28,6 +32,13 @@ export type Use = {
 export type Vault = {
   /** Before the transaction of a `keep`: makes and unwraps the merchant's keys, so that the transaction does not wait for that. */
   readonly prepare: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
+  /**
+   * Before a charge is recorded: counts its use of a number, and refuses it with 429 when the merchant has used too many.
+   * Work of the gateway itself is counted by `use`, and waits.
+   */
+  readonly admitCharge: (merchantId: Id<"merchant">) => void;
+  /** Before a charge is recorded: fails when the key service is away, because the charge could not be sent then. */
+  readonly reachKeys: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
   /** Encrypts and writes in the caller's transaction. A place is written once. */
   readonly keep: (tx: Tx, place: SecretPlace, secret: string) => Promise<void>;
   readonly keeps: (tx: Tx, place: SecretPlace) => Promise<boolean>;
@@ -60,7 +71,34 @@ export type Vault = {
 const LONGEST_SECRET = 256;
 const COUNTING_KEY_KEPT_FOR = 5 * MINUTE;
 
-export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vault {
+type Parts = {
+  readonly db: Database;
+  readonly settings: Pick<Settings, "vaultUsesPerMinute">;
+  readonly metrics: Pick<PaymentMetrics, "vaultUsed" | "vaultLimited">;
+  readonly log: Log;
+  readonly now: () => Instant;
+};
+
+export function createVault(keys: VaultKeys, { db: own, settings, metrics, log, now }: Parts): Vault {
+  const perMinute = settings.vaultUsesPerMinute;
+  const limit = createUseLimit({
+    perMinute,
+    now,
+    onReached: (merchantId, answer, isFirst) => {
+      metrics.vaultLimited(answer);
+      if (!isFirst) return;
+      log.warn({ merchantId }, `stored numbers are used too often: more than ${perMinute} within a minute`);
+      // On its own: a refused charge rolls back what it wrote.
+      record(
+        own,
+        { act: "vault_limit_reached", merchantId, detail: `${perMinute} a minute, ${answer}` },
+        now(),
+      ).catch((error: unknown) =>
+        log.error({ merchantId, error }, "audit entry of the vault's limit not written"),
+      );
+    },
+  });
+
   async function open(place: SecretPlace, row: SecretRow & WrappedKey): Promise<string | undefined> {
     try {
       const { id, key } = await keys.unwrap(row);
@@ -83,8 +121,13 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const { key } = counting;
       return (secret) => Buffer.from(keyedHash(key, `${purpose}|${secret}`)).toString("base64url", 0, 18);
     },
-    prepare: async (db, merchantId) => {
-      await db.transaction((tx) => keys.ofMerchant(tx, merchantId));
+    prepare: keys.prepare,
+    admitCharge: (merchantId) => {
+      const wait = limit.admit(merchantId);
+      if (wait > 0) throw new Refusal([{ code: "vault_uses_too_many", wait }]);
+    },
+    reachKeys: async (db, merchantId) => {
+      if (keys.isOutside) await keys.prepare(db, merchantId);
     },
     keep: async (tx, place, secret) => {
       const bytes = Buffer.from(secret, "utf8");
@@ -100,6 +143,7 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
     },
     keeps: async (tx, place) => (await findSecret(tx, place)) !== undefined,
     use: async (db, place, { purpose, subjectId }, run) => {
+      if (purpose !== "charge") await limit.pace(place.merchantId);
       const row = await findSecret(db, place);
       if (row === undefined) return undefined;
       const secret = await open(place, row);
@@ -107,6 +151,7 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const detail = `${place.field} for ${purpose} ${subjectId} under ${row.keyId}`;
       const act = secret === undefined ? "number_unreadable" : "number_used";
       await record(db, { act, merchantId, subjectId: instrumentId, detail }, now());
+      metrics.vaultUsed(purpose);
       if (secret === undefined) {
         log.error(
           { merchantId, subjectId: instrumentId },

@@ -267,6 +267,13 @@ describe("Adyen: notifications", () => {
     });
   }
 
+  test("a signed item beside nesting that is too deep is refused", async () => {
+    const body = adyen.fake.notification({ eventCode: "REFUND", reference: "rfd_1" });
+    assert.equal((await read(body)).kind, "verified");
+    const deep = `${body.slice(0, -1)},"more":${"[".repeat(40)}${"]".repeat(40)}}`;
+    assert.equal((await read(deep)).kind, "refused");
+  });
+
   test("what the fake sends is valid against Adyen's own description", async (t) => {
     const description = findAdyenDescription();
     if (description === undefined) return t.skip(DESCRIPTIONS_MISSING);

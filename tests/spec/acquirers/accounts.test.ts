@@ -347,6 +347,9 @@ describe("contract 12: acquirer accounts", () => {
     const wrong = await type(...words(await settingsFile({})));
     assert.deepEqual([wrong.code, wrong.stderr], [1, "name is missing"]);
     assert.match((await type(...words(await settingsFile("{")))).stderr, /is not JSON/);
+    const deep = `{"name":${"[".repeat(40)}${"]".repeat(40)}}`;
+    assert.match((await type(...words(await settingsFile(deep)))).stderr, /nested deeper than 32 levels/);
+    assert.match((await type(...words(await settingsFile('{"name":"a","name":"b"}')))).stderr, /name twice/);
     assert.match((await type(...words(join(folder, "none.json")))).stderr, /can't be read/);
     assert.match(
       (await type(...words(await settingsFile({ name: "x" }), "nothing"))).stderr,

@@ -40,6 +40,6 @@ export function createLocalKeyWrapper(readKeys: () => Promise<readonly Uint8Arra
 }
 
 /** Names a master key without revealing anything of it: the key has 256 random bits. */
-function masterIdOf(key: Uint8Array): string {
+export function masterIdOf(key: Uint8Array): string {
   return `local-${Buffer.from(keyedHash(key, "tidegate master key id")).toString("hex").slice(0, 16)}`;
 }

@@ -1,11 +1,12 @@
 import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Settings } from "../../config/settings.ts";
+import { SETTINGS, type Settings } from "../../config/settings.ts";
 import { newKey } from "../../crypto/cipher.ts";
 import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { randomText } from "../../crypto/secrets.ts";
 import { VaultError } from "../errors.ts";
+import { joinShares, readShare } from "./key-shares.ts";
 
 /** Where the master keys come from. */
 export type MasterKeySource = {
@@ -13,6 +14,8 @@ export type MasterKeySource = {
   readonly name: string;
   /** Generated, because the operator configured none: allowed in the sandbox only. */
   readonly generated: boolean;
+  /** The operator gave a local key, so that keys may be wrapped under it. */
+  readonly hasLocalKey: boolean;
   readonly read: () => Promise<readonly Uint8Array[]>;
   readonly isSample: () => Promise<boolean>;
   /** Of a generated one alone: makes it where there is none, puts a new key in front, drops all but the first. */
@@ -21,12 +24,39 @@ export type MasterKeySource = {
   readonly replaceWith: (keys: readonly Uint8Array[]) => Promise<void>;
 };
 
-type Place = Pick<Settings, "vaultKey" | "vaultKeyFile" | "databaseUrl" | "dataDir">;
+type Place = Pick<
+  Settings,
+  "vaultKey" | "vaultKeyFile" | "vaultKeyShares" | "transitUrl" | "transitKey" | "databaseUrl" | "dataDir"
+>;
 
 export function masterKeySource(settings: Place): MasterKeySource {
-  if (settings.vaultKey !== undefined) return fromVariable(settings.vaultKey);
-  if (settings.vaultKeyFile !== undefined) return fromFile(settings.vaultKeyFile);
+  const local = localKeySource(settings);
+  return settings.transitKey === undefined ? local : behindKeyService(local, settings);
+}
+
+function localKeySource(settings: Place): MasterKeySource {
+  if (settings.vaultKey !== undefined) return fromVariable("vaultKey", settings.vaultKey);
+  if (settings.vaultKeyFile !== undefined) return fromFile("vaultKeyFile", settings.vaultKeyFile);
+  if (settings.vaultKeyShares !== undefined) return fromShares(settings.vaultKeyShares);
   return fromGeneratedFile(generatedPlaces(settings));
+}
+
+/** The local key of a vault that has moved to a key service, or is about to: it only unwraps, and may be gone. */
+function behindKeyService(local: MasterKeySource, { transitUrl, transitKey }: Place): MasterKeySource {
+  const read = async () => ((await local.isThere()) ? local.read() : []);
+  return {
+    ...given(`the transit key ${transitKey} at ${transitUrl}`, read),
+    // One that the gateway made for the sandbox is good for unwrapping only.
+    hasLocalKey: !local.generated,
+  };
+}
+
+/** The keys of texts, where they have their own; undefined otherwise. */
+export function textKeySource(
+  settings: Pick<Settings, "textKey" | "textKeyFile">,
+): MasterKeySource | undefined {
+  if (settings.textKey !== undefined) return fromVariable("textKey", settings.textKey);
+  return settings.textKeyFile === undefined ? undefined : fromFile("textKeyFile", settings.textKeyFile);
 }
 
 /**
@@ -38,23 +68,51 @@ function generatedPlaces({ databaseUrl, dataDir }: Place): readonly string[] {
   return databaseUrl === undefined ? [inData] : [join(homedir(), ".tidegate", "vault.key"), inData];
 }
 
-function fromVariable(text: string): MasterKeySource {
+function fromVariable(name: "vaultKey" | "textKey", text: string): MasterKeySource {
   const keys = parseKeyList(text) ?? [];
-  return given("TIDEGATE_VAULT_KEY", async () => keys);
+  return given(SETTINGS[name].variable, async () => keys);
 }
 
-function fromFile(path: string): MasterKeySource {
-  return given("TIDEGATE_VAULT_KEY_FILE", async () => {
-    const text = await readFile(path, "utf8").catch((error: unknown) => {
-      throw new VaultError(
-        `TIDEGATE_VAULT_KEY_FILE can't be read (${(error as NodeJS.ErrnoException).code}); check path and rights`,
-      );
-    });
-    const keys = parseKeyList(text);
+function fromFile(name: "vaultKeyFile" | "textKeyFile", path: string): MasterKeySource {
+  const { variable } = SETTINGS[name];
+  return given(variable, async () => {
+    const keys = parseKeyList(await readGiven(variable, path));
     if (keys === undefined) {
-      throw new VaultError("TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes, one key a line");
+      throw new VaultError(`${variable} must hold base64 or hex of 32 bytes, one key a line`);
     }
     return keys;
+  });
+}
+
+/** A file may hold shares of several keys, one a line: the key of the first lines wraps, others unwrap. */
+function fromShares(paths: readonly string[]): MasterKeySource {
+  const { variable } = SETTINGS.vaultKeyShares;
+  return given(variable, async () => {
+    const files = await Promise.all(
+      paths.map(async (path) => {
+        const lines = (await readGiven(variable, path)).split(/\r?\n/).filter((line) => line.trim() !== "");
+        return lines.map((line, index) => {
+          const share = readShare(line);
+          if (share !== undefined) return share;
+          throw new VaultError(
+            `${variable}: line ${index + 1} of ${path} is no share, or was mistyped: its check value does not fit`,
+          );
+        });
+      }),
+    );
+    const most = Math.max(...files.map((shares) => shares.length));
+    return Array.from({ length: most }, (_, line) => {
+      const joined = joinShares(files.flatMap((shares) => shares[line] ?? []));
+      if (joined.problem === undefined) return joined.key;
+      throw new VaultError(`${variable}: ${joined.problem} (line ${line + 1} of each file)`);
+    });
+  });
+}
+
+async function readGiven(variable: string, path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new VaultError(`${variable} can't be read (${code}); check path and rights`);
   });
 }
 
@@ -64,6 +122,7 @@ function given(name: string, read: () => Promise<readonly Uint8Array[]>): Master
   return {
     name,
     generated: false,
+    hasLocalKey: true,
     read,
     isSample,
     make: never,
@@ -81,6 +140,7 @@ function fromGeneratedFile(places: readonly string[]): MasterKeySource {
   return {
     name: first,
     generated: true,
+    hasLocalKey: true,
     isThere: async () => (await find()) !== undefined,
     isSample: async () => false,
     read: async () => {

@@ -1,5 +1,6 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { record } from "../../audit/queries.ts";
+import { requireVaultKey } from "../vault-keys.ts";
 import { moveToActiveKeys } from "./move-secrets.ts";
 import { patiently } from "./patiently.ts";
 import {
@@ -38,6 +39,7 @@ export async function rotateKeys(
   onProgress: (progress: RotationProgress) => void,
 ): Promise<RotationReport> {
   const { db, now } = ctx;
+  requireVaultKey(ctx.vaultKeys);
   const resumed = await begin(ctx);
   const merchants = await listRotatingMerchants(db);
   const total = await countLeft(db);

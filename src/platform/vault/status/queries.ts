@@ -6,7 +6,8 @@ const COUNT_KEYS = sql(
   `select count(*) filter (where outgoing_at is null) as active,
      count(*) filter (where outgoing_at is not null and destroyed_at is null) as outgoing,
      count(*) filter (where destroyed_at is not null) as destroyed,
-     count(*) filter (where master_id <> $1 and destroyed_at is null) as "byOtherMasters",
+     count(*) filter (where master_id <> case purpose when 'text' then $2 else $1 end and destroyed_at is null)
+       as "byOtherMasters",
      min(created_at) filter (where outgoing_at is null and purpose = 'data') as "oldestAt"
    from vault_keys`,
 );
@@ -22,8 +23,8 @@ export type KeyCounts = {
   readonly oldestAt: Instant | null;
 };
 
-export async function countKeys(tx: Tx, masterId: string): Promise<KeyCounts> {
-  return onlyRow(await tx.rows<KeyCounts>(COUNT_KEYS, [masterId]));
+export async function countKeys(tx: Tx, masterId: string, textMasterId: string): Promise<KeyCounts> {
+  return onlyRow(await tx.rows<KeyCounts>(COUNT_KEYS, [masterId, textMasterId]));
 }
 
 export async function countSecrets(tx: Tx): Promise<number> {

@@ -16,6 +16,8 @@ export type VaultStatus = {
     readonly generated: boolean;
     /** This command has it at hand. */
     readonly fits: boolean;
+    /** False on a node whose roles need no number. */
+    readonly needed: boolean;
   };
   readonly keys: Omit<KeyCounts, "oldestAt">;
   readonly oldestKeyAt: Instant | null;
@@ -24,20 +26,25 @@ export type VaultStatus = {
   readonly audit: { readonly sealed: number; readonly unsealed: number };
 };
 
-export async function vaultStatus(db: Database, { source, wrapper }: VaultKeys): Promise<VaultStatus> {
+export async function vaultStatus(
+  db: Database,
+  { source, wrapper, textWrapper, holdsNone }: VaultKeys,
+): Promise<VaultStatus> {
   const master = await findMaster(db);
   if (master === undefined)
     throw new VaultError("the vault of this database was never opened: start the gateway once");
   const check = await wrapper
     .unwrap(master.masterId, master.checkValue, CHECK_CONTEXT)
     .catch(() => undefined);
-  const { oldestAt, ...keys } = await countKeys(db, master.masterId);
+  const [textMasterId = master.masterId] = (await textWrapper?.masterIds().catch(() => [])) ?? [];
+  const { oldestAt, ...keys } = await countKeys(db, master.masterId, textMasterId);
   return {
     masterKey: {
       id: master.masterId,
-      source: source.name,
-      generated: source.generated,
+      source: holdsNone ? "none: the roles of this node need no vault key" : source.name,
+      generated: source.generated && !holdsNone,
       fits: check !== undefined,
+      needed: !holdsNone,
     },
     keys,
     oldestKeyAt: oldestAt,
