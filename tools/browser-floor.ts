@@ -23,6 +23,12 @@ export const GUARDED: readonly GuardedUse[] = [
     guard: /"ResizeObserver"\s*in window\s*\?/,
     fallback: "MutationObserver, resize events and a slow timer",
   },
+  {
+    file: "hosted.css",
+    feature: ":is, :where, :has",
+    guard: /@supports selector\(:has\(/,
+    fallback: "without scripts, the fields of another card stay beside a saved one and may be left empty",
+  },
 ];
 
 /** Rules that old browsers skip without harm need no guard and are in no list: color-scheme, prefers-*. */

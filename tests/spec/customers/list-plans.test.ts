@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { listCustomers } from "../../../src/features/customers/queries.ts";
-import { listInstruments, listNewest } from "../../../src/features/payment-instruments/queries.ts";
+import {
+  listInstruments,
+  listNewest,
+  listOfCustomer,
+} from "../../../src/features/payment-instruments/queries.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import type { Tx } from "../../../src/platform/db/database.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
@@ -54,6 +58,10 @@ const reads: Readonly<Record<string, readonly [read: (tx: Tx) => Promise<unknown
   ],
   "a customer's instruments": [
     (tx) => listInstruments(tx, BUSY, instrumentPage, { customerId: OWNER }),
+    "payment_instruments_of_customer",
+  ],
+  "a customer's newest instruments, for the checkout": [
+    (tx) => listOfCustomer(tx, BUSY, OWNER, 100),
     "payment_instruments_of_customer",
   ],
 };
