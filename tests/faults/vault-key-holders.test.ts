@@ -99,7 +99,10 @@ describe("issue 17: the master key in shares of custodians", () => {
     const { stdout } = await runCommand(database, ["vault", "key", "--shares", "2"], {});
     assert.equal(stdout.match(/^tidegate-share \d of 2 local-\w{16} \S{44} [0-9a-f]{6}$/gm)?.length, 2);
     for (const count of ["1", "10", "x"]) {
-      await assert.rejects(typeAlone("vault", "key", "--shares", count), /--shares must be a whole number from 2 to 9/);
+      await assert.rejects(
+        typeAlone("vault", "key", "--shares", count),
+        /--shares must be a whole number from 2 to 9/,
+      );
     }
     for (const count of ["2", "9"]) {
       const { json } = await typeAlone("vault", "key", "--shares", count);

@@ -51,6 +51,7 @@ export async function useSavedCard(
   const length = codeLengthOf(cardType);
   if (length !== undefined && securityCode.length !== length)
     refuse("card_security_code_invalid", "/savedCard/securityCode");
+  ctx.vault.admitCharge(merchant.id);
   const use = { purpose: "charge", subjectId: request.id } as const;
   const opened = ctx.vault.use(ctx.db, placeOf(saved), use, async (number) => ({
     number,

@@ -4,6 +4,7 @@ import { instant, MINUTE } from "../../../src/kernel/time.ts";
 import { callApi, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
 import { chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 
 describe("issue 17: uses of stored numbers are limited per merchant and minute", () => {
@@ -57,6 +58,17 @@ describe("issue 17: uses of stored numbers are limited per merchant and minute",
     assert.equal((await charge()).status, 429);
     time += MINUTE;
     assert.equal((await charge()).status, 200);
+  });
+
+  test("saved cards in the checkout count, too: the payer gets 429, and nothing is attempted", async () => {
+    time += MINUTE;
+    for (let use = 0; use < 2; use += 1) assert.equal((await charge()).status, 200);
+    const open = () => openFrameFor(shopOf(gateway), card.id);
+    assert.equal((await paySaved(await open(), card.paymentInstrumentId)).status, 200);
+    const before = await count();
+    const refused = await paySaved(await open(), card.paymentInstrumentId);
+    assert.deepEqual([refused.status, refused.body.result.codes[0].id], [429, "V11748"]);
+    assert.equal(await count(), before);
   });
 
   test("a refused charge can be sent again with its idempotency key", async () => {
