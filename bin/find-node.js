@@ -28,7 +28,8 @@ function* candidates(root, environment) {
   // npm installs it below this package, or beside it in the project that depends on it.
   yield join(root, "node_modules", name);
   yield join(root, "..", name);
-  for (const folder of (environment.PATH || "").split(delimiter)) if (folder !== "") yield join(folder, "node");
+  for (const folder of (environment.PATH || "").split(delimiter))
+    if (folder !== "") yield join(folder, "node");
   for (const [folder, below] of versionFolders(environment)) {
     for (const version of newestFirst(folder)) yield join(folder, version, below);
   }
