@@ -107,21 +107,29 @@ const KEY_FILES = [
   "applePayIdentityKeyFile",
 ] as const;
 
-async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+export type OpenKeyFile = { readonly variable: string; readonly file: string };
+
+/** How to close a key file. */
+export const CLOSE_KEY_FILE = "chmod 600 it (640 if root owns it and this service's group reads it)";
+
+/** The key files that other users of this machine can read. */
+export async function openKeyFiles(settings: Settings): Promise<readonly OpenKeyFile[]> {
   const checked = await Promise.all(
-    KEY_FILES.map(async (name): Promise<readonly LiveProblem[]> => {
+    KEY_FILES.map(async (name): Promise<readonly OpenKeyFile[]> => {
       const file = settings[name];
-      if (file === undefined || !(await isOpenToOthers(file))) return [];
-      const { variable } = SETTINGS[name];
-      return [
-        {
-          says: `live merchants need keys that other users can't read, and ${variable} names ${file}, which they can`,
-          fix: "chmod 600 it (640 if root owns it and this service's group reads it)",
-        },
-      ];
+      return file !== undefined && (await isOpenToOthers(file))
+        ? [{ variable: SETTINGS[name].variable, file }]
+        : [];
     }),
   );
   return checked.flat();
+}
+
+async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  return (await openKeyFiles(settings)).map(({ variable, file }) => ({
+    says: `live merchants need keys that other users can't read, and ${variable} names ${file}, which they can`,
+    fix: CLOSE_KEY_FILE,
+  }));
 }
 
 /** A group may read what root owns: so secrets reach a service that does not own them (systemd, Kubernetes). */

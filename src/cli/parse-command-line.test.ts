@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { wordsOf } from "../../tests/support/typed-command.ts";
-import { closestMatch } from "./closest-match.ts";
+import { closestMatch } from "../kernel/closest-match.ts";
 import { UsageProblem } from "./command.ts";
 import { loadAllCommands } from "./commands.ts";
 import { DECLARATIONS } from "./generated/declarations.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { closestMatch } from "./closest-match.ts";
+import { closestMatch } from "../kernel/closest-match.ts";
 import { type Declaration, type Option, type ParsedArguments, UsageProblem } from "./command.ts";
 
 /** A command line: a command with its arguments, or a request for help. */

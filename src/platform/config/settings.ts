@@ -13,6 +13,7 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
+import { findUnknownVariables } from "./unknown-variables.ts";
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
@@ -235,6 +236,8 @@ export type Settings = Omit<
   readonly dashboardUrl: string;
   readonly payIdDomain: string;
   readonly dataDir: string;
+  /** Variables that look like settings and are none; they have no effect. */
+  readonly unknownVariables: readonly string[];
 };
 
 /** Reads and checks all settings; the only place that reads the environment. An empty variable counts as unset. */
@@ -247,7 +250,19 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       return [name, outcome.value];
     }),
   ) as Values;
-  return complete(values);
+  return { ...complete(values), unknownVariables: unknownVariablesOf(environment) };
+}
+
+/** A name close to a setting's is refused: what the operator meant to set would keep its default. */
+function unknownVariablesOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = Object.values(SETTINGS).map(({ variable }) => variable);
+  const unknown = findUnknownVariables(environment, known);
+  for (const { variable, meant } of unknown) {
+    if (meant === undefined) continue;
+    const allowed = "the variables in docs/generated/settings.md";
+    throw new SettingProblem(variable, `is no setting, did you mean ${meant}?`, allowed);
+  }
+  return unknown.map(({ variable }) => variable);
 }
 
 /** `10.0.0.0/8`, `::1`: an address, or the first so many bits of one. */
@@ -258,7 +273,7 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
 }
 
-function complete(values: Values): Settings {
+function complete(values: Values): Omit<Settings, "unknownVariables"> {
   if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
