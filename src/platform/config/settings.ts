@@ -13,7 +13,7 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
-import { findUnknownVariables } from "./unknown-variables.ts";
+import { refuseMisspelt } from "./unknown-variables.ts";
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
@@ -250,19 +250,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       return [name, outcome.value];
     }),
   ) as Values;
-  return { ...complete(values), unknownVariables: unknownVariablesOf(environment) };
-}
-
-/** A name close to a setting's is refused: what the operator meant to set would keep its default. */
-function unknownVariablesOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = Object.values(SETTINGS).map(({ variable }) => variable);
-  const unknown = findUnknownVariables(environment, known);
-  for (const { variable, meant } of unknown) {
-    if (meant === undefined) continue;
-    const allowed = "the variables in docs/generated/settings.md";
-    throw new SettingProblem(variable, `is no setting, did you mean ${meant}?`, allowed);
-  }
-  return unknown.map(({ variable }) => variable);
+  return { ...complete(values), unknownVariables: refuseMisspelt(environment, known) };
 }
 
 /** `10.0.0.0/8`, `::1`: an address, or the first so many bits of one. */

@@ -1,4 +1,5 @@
 import { closestMatch } from "../../kernel/closest-match.ts";
+import { SettingProblem } from "./setting.ts";
 
 export type UnknownVariable = {
   readonly variable: string;
@@ -15,6 +16,17 @@ const OF_OTHERS = /^TIDEGATE_(API_KEY|KEY|URL|CHROMIUM|TEST_\w+)$/;
 
 /** Kubernetes sets these in every container beside a service named `tidegate`, or `tidegate-…`. */
 const BY_KUBERNETES = /^TIDEGATE_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_\w+)$/;
+
+/** Refuses a name close to a setting's: what the operator meant to set would keep its default. Returns the other names. */
+export function refuseMisspelt(environment: Environment, known: readonly string[]): readonly string[] {
+  const unknown = findUnknownVariables(environment, known);
+  for (const { variable, meant } of unknown) {
+    if (meant === undefined) continue;
+    const allowed = "the variables in docs/generated/settings.md";
+    throw new SettingProblem(variable, `is no setting, did you mean ${meant}?`, allowed);
+  }
+  return unknown.map(({ variable }) => variable);
+}
 
 /** Variables with the prefix of the settings that are no setting: a misspelt one would be ignored in silence. */
 export function findUnknownVariables(
