@@ -52,4 +52,4 @@ export function ensureClientBuilt(): void {
   if (sources.some((file) => statSync(join(folder, file)).mtimeMs > built)) buildClient();
 }
 
-if (import.meta.main) buildClient();
+if (process.argv[1] === import.meta.filename) buildClient();

@@ -27,4 +27,4 @@ function isRuntimeFile(path: string): boolean {
   return !/(?<!\.d)\.ts$|tsconfig\.json$/.test(path);
 }
 
-if (import.meta.main) buildPackage();
+if (process.argv[1] === import.meta.filename) buildPackage();

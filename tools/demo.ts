@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     if (output === undefined) return await end(running, gateway);
     console.log("Opening the shop …");
     const shop = start("main.ts", shopFolder, {
-      TIDEGATE_KEY: apiKey,
+      TIDEGATE_API_KEY: apiKey,
       TIDEGATE_URL: apiUrl,
       TIDEGATE_HOSTED_URL: hostedUrl,
       SHOP_PORT: String(shopPort),

@@ -1,6 +1,6 @@
 /**
- * Generates the documents whose source is the code: codes, settings, lifecycles, sandbox scenarios, endpoints
- * and the schema.
+ * Generates the documents whose source is the code: codes, settings, lifecycles, sandbox scenarios, endpoints,
+ * the commands' declarations and the schema.
  *
  *   npm run docs                     writes them
  *   node tools/docs.ts --check       lists the outdated ones and exits with 1
@@ -8,6 +8,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { apiPage } from "./docs/api-page.ts";
+import { cliDeclarations } from "./docs/cli-declarations.ts";
 import { clientApi } from "./docs/client-api.ts";
 import { codesPage } from "./docs/codes-page.ts";
 import { lifecyclesPage } from "./docs/lifecycles-page.ts";
@@ -25,6 +26,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly make: () => string |
   { path: "docs/generated/sandbox.md", make: sandboxPage },
   { path: "docs/generated/scripts.md", make: scriptsPage },
   { path: "docs/generated/settings.md", make: settingsPage },
+  { path: "src/cli/generated/declarations.ts", make: cliDeclarations },
   { path: "packages/client/src/generated/api.ts", make: clientApi },
   { path: "migrations/schema.sql", make: schemaDump },
 ];

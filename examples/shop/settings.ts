@@ -14,9 +14,9 @@ export type ShopSettings = {
 };
 
 export function readSettings(environment: NodeJS.ProcessEnv): ShopSettings {
-  const apiKey = environment["TIDEGATE_KEY"];
+  const apiKey = environment["TIDEGATE_API_KEY"];
   if (apiKey === undefined)
-    throw new Error("TIDEGATE_KEY is not set: it is the API key of your merchant account");
+    throw new Error("TIDEGATE_API_KEY is not set: it is the API key of your merchant account");
   const port = Number(environment["SHOP_PORT"] ?? 4002);
   const url = environment["SHOP_URL"];
   return {

@@ -1,8 +1,5 @@
 import type { Settings } from "../platform/config/settings.ts";
 
-/** How to run a command: with npm in a checkout; from the package, which has no TypeScript, by its own name. */
-const COMMAND = import.meta.filename.endsWith(".ts") ? "npm run --silent tidegate --" : "npx tidegate";
-
 /** The text of the first start: the key, shown only once, and a first request to paste. */
 export function firstStartBanner(settings: Settings, apiKey: string): string {
   return `
@@ -19,7 +16,7 @@ export function firstStartBanner(settings: Settings, apiKey: string): string {
 
   Then simulate the payer, with the id from the answer:
 
-    ${COMMAND} sandbox pay pr_…
+    npx tidegate sandbox pay pr_…
 `;
 }
 

@@ -120,27 +120,35 @@ const KEY_FILES = [
   "applePayIdentityKeyFile",
 ] as const;
 
-async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+export type OpenKeyFile = { readonly namedBy: string; readonly file: string };
+
+/** How to close a key file. */
+export const CLOSE_KEY_FILE = "chmod 600 it (640 if root owns it and this service's group reads it)";
+
+/** The key files that other users of this machine can read. */
+export async function openKeyFiles(settings: Settings): Promise<readonly OpenKeyFile[]> {
+  const named = KEY_FILES.map((name) => ({ namedBy: SETTINGS[name].variable, file: settings[name] }));
+  const shares = (settings.vaultKeyShares ?? []).map((file) => ({
+    namedBy: SETTINGS.vaultKeyShares.variable,
+    file,
+  }));
   const checked = await Promise.all(
-    KEY_FILES.map(async (name) => {
-      const file = settings[name];
-      return file === undefined ? [] : openFileProblems(file, SETTINGS[name].variable);
+    [...named, ...shares].map(async ({ namedBy, file }): Promise<readonly OpenKeyFile[]> => {
+      return file !== undefined && (await isOpenToOthers(file)) ? [{ namedBy, file }] : [];
     }),
   );
-  const shares = await Promise.all(
-    (settings.vaultKeyShares ?? []).map((file) => openFileProblems(file, SETTINGS.vaultKeyShares.variable)),
-  );
-  return [...checked, ...shares].flat();
+  return checked.flat();
 }
 
-async function openFileProblems(file: string, namedBy: string): Promise<readonly LiveProblem[]> {
-  if (!(await isOpenToOthers(file))) return [];
-  return [
-    {
-      says: `live merchants need keys that other users can't read, and ${namedBy} names ${file}, which they can`,
-      fix: "chmod 600 it (640 if root owns it and this service's group reads it)",
-    },
-  ];
+async function keyFileProblems(settings: Settings): Promise<readonly LiveProblem[]> {
+  return (await openKeyFiles(settings)).map(openFileProblem);
+}
+
+function openFileProblem({ namedBy, file }: OpenKeyFile): LiveProblem {
+  return {
+    says: `live merchants need keys that other users can't read, and ${namedBy} names ${file}, which they can`,
+    fix: CLOSE_KEY_FILE,
+  };
 }
 
 type Accounts = Pick<Context, "db" | "sealedTexts" | "connectors">;
@@ -149,7 +157,8 @@ type Accounts = Pick<Context, "db" | "sealedTexts" | "connectors">;
 export async function accountProblems(ctx: Accounts): Promise<readonly LiveProblem[]> {
   const problems: LiveProblem[] = [];
   for await (const { accountId, file } of listKeyFiles(ctx)) {
-    problems.push(...(await openFileProblems(file, `acquirer account ${accountId}`)));
+    if (!(await isOpenToOthers(file))) continue;
+    problems.push(openFileProblem({ namedBy: `acquirer account ${accountId}`, file }));
     if (problems.length >= MOST_ACCOUNT_PROBLEMS) break;
   }
   return problems;

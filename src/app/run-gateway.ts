@@ -2,6 +2,7 @@ import type { Settings } from "../platform/config/settings.ts";
 import { createLog } from "../platform/log/log.ts";
 import { firstStartBanner, readyLine, welcomeBanner } from "./banner.ts";
 import { startGateway } from "./gateway.ts";
+import { openKeyFiles } from "./live-checks.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
 /** What is in flight when the signal comes has this long. */
@@ -11,6 +12,10 @@ const STOP_WITHIN_MS = 25_000;
 export async function runGateway(settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel);
   const signalled = firstSignal();
+  for (const variable of settings.unknownVariables)
+    log.warn({}, `${variable} is no setting and has no effect`);
+  for (const { file } of await openKeyFiles(settings))
+    log.warn({}, `other users can read the key in ${file}: chmod 600 it`);
   const place = await openDatabasePlace(settings, { holdFolder: true, notice: (line) => log.warn({}, line) });
   try {
     const gateway = await startGateway({ settings, databaseUrl: place.url, log });

@@ -30,7 +30,8 @@ export type CommandOutput = {
   readonly failed?: boolean;
 };
 
-type Declaration = {
+/** What help and the reading of a command line need. Loaded without the command's code. */
+export type Declaration = {
   /** As the operator types it, such as `key revoke`. */
   readonly name: string;
   readonly about: string;

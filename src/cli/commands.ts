@@ -1,41 +1,34 @@
-import { ACQUIRER_COMMANDS } from "./acquirer-commands.ts";
-import { AUDIT_COMMANDS } from "./audit-commands.ts";
 import type { Command } from "./command.ts";
-import { DEBIT_COMMANDS } from "./debit-commands.ts";
-import { DOCTOR_COMMANDS } from "./doctor-commands.ts";
-import { DOMAIN_COMMANDS } from "./domain-commands.ts";
-import { EVENT_COMMANDS } from "./event-commands.ts";
-import { FEE_COMMANDS } from "./fee-commands.ts";
-import { GATEWAY_COMMANDS } from "./gateway-commands.ts";
-import { JOB_COMMANDS } from "./job-commands.ts";
-import { KEY_COMMANDS } from "./key-commands.ts";
-import { LINK_COMMANDS } from "./link-commands.ts";
-import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
-import { PAGE_COMMANDS } from "./page-commands.ts";
-import { PAYID_COMMANDS } from "./payid-commands.ts";
-import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
-import { SANDBOX_COMMANDS } from "./sandbox-commands.ts";
-import { USER_COMMANDS } from "./user-commands.ts";
-import { VAULT_COMMANDS } from "./vault-commands.ts";
+
+/**
+ * The files of commands, in the order of `tidegate --help`, each loaded when one of its commands runs: to load them all takes
+ * two seconds of CPU.
+ */
+export const COMMAND_GROUPS = {
+  gateway: async () => (await import("./gateway-commands.ts")).GATEWAY_COMMANDS,
+  doctor: async () => (await import("./doctor-commands.ts")).DOCTOR_COMMANDS,
+  merchant: async () => (await import("./merchant-commands.ts")).MERCHANT_COMMANDS,
+  fee: async () => (await import("./fee-commands.ts")).FEE_COMMANDS,
+  acquirer: async () => (await import("./acquirer-commands.ts")).ACQUIRER_COMMANDS,
+  key: async () => (await import("./key-commands.ts")).KEY_COMMANDS,
+  user: async () => (await import("./user-commands.ts")).USER_COMMANDS,
+  link: async () => (await import("./link-commands.ts")).LINK_COMMANDS,
+  event: async () => (await import("./event-commands.ts")).EVENT_COMMANDS,
+  sandbox: async () => (await import("./sandbox-commands.ts")).SANDBOX_COMMANDS,
+  payid: async () => (await import("./payid-commands.ts")).PAYID_COMMANDS,
+  job: async () => (await import("./job-commands.ts")).JOB_COMMANDS,
+  vault: async () => (await import("./vault-commands.ts")).VAULT_COMMANDS,
+  audit: async () => (await import("./audit-commands.ts")).AUDIT_COMMANDS,
+  domain: async () => (await import("./domain-commands.ts")).DOMAIN_COMMANDS,
+  page: async () => (await import("./page-commands.ts")).PAGE_COMMANDS,
+  debit: async () => (await import("./debit-commands.ts")).DEBIT_COMMANDS,
+  reconcile: async () => (await import("./reconcile-commands.ts")).RECONCILE_COMMANDS,
+} as const satisfies Readonly<Record<string, () => Promise<readonly Command[]>>>;
+
+export type CommandGroup = keyof typeof COMMAND_GROUPS;
 
 /** Every command, in the order of `tidegate --help`. */
-export const COMMANDS: readonly Command[] = [
-  ...GATEWAY_COMMANDS,
-  ...DOCTOR_COMMANDS,
-  ...MERCHANT_COMMANDS,
-  ...FEE_COMMANDS,
-  ...ACQUIRER_COMMANDS,
-  ...KEY_COMMANDS,
-  ...USER_COMMANDS,
-  ...LINK_COMMANDS,
-  ...EVENT_COMMANDS,
-  ...SANDBOX_COMMANDS,
-  ...PAYID_COMMANDS,
-  ...JOB_COMMANDS,
-  ...VAULT_COMMANDS,
-  ...AUDIT_COMMANDS,
-  ...DOMAIN_COMMANDS,
-  ...PAGE_COMMANDS,
-  ...DEBIT_COMMANDS,
-  ...RECONCILE_COMMANDS,
-];
+export async function loadAllCommands(): Promise<readonly Command[]> {
+  const groups = await Promise.all(Object.values(COMMAND_GROUPS).map((load) => load()));
+  return groups.flat();
+}

@@ -1,7 +1,7 @@
-import type { Command } from "./command.ts";
+import type { Declaration } from "./command.ts";
 
 /** The text of `tidegate --help`, and of `tidegate key --help` for the commands of a group. */
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly Declaration[]): string {
   const width = Math.max(...commands.map((command) => usage(command).length));
   const rows = commands.map(
     (command) => `  ${usage(command).padEnd(width)}   ${firstSentence(command.about)}`,
@@ -11,13 +11,13 @@ export function overview(commands: readonly Command[]): string {
     "",
     ...rows,
     "",
-    "Every command takes --json (for programs) and --help (with examples).",
+    "Every command takes --json (for programs) and --help (with examples). `tidegate --version` prints the version.",
     "Exit codes: 0 success, 1 failure or something is wrong, 2 wrong usage.",
   ].join("\n");
 }
 
 /** The text of `tidegate <command> --help`. */
-export function explain(command: Command): string {
+export function explain(command: Declaration): string {
   const names = Object.entries(command.options).map(([name, option]) => ({
     name: option.value === undefined ? `--${name}` : `--${name} <${option.value}>${option.many ? "…" : ""}`,
     about: option.about,
@@ -37,13 +37,13 @@ export function explain(command: Command): string {
   ].join("\n");
 }
 
-function ruleOf(option: Command["options"][string]): string {
+function ruleOf(option: Declaration["options"][string]): string {
   if (option.value === undefined) return "";
   if (option.required === true) return " (required)";
   return option.default === undefined ? " (optional)" : ` (default ${option.default})`;
 }
 
-function usage({ name, positional, positionalOptional, positionalMany }: Command): string {
+function usage({ name, positional, positionalOptional, positionalMany }: Declaration): string {
   if (positional === undefined) return name;
   if (positionalMany) return `${name} <${positional}>…`;
   return positionalOptional ? `${name} [${positional}]` : `${name} <${positional}>`;

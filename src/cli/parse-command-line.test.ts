@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { wordsOf } from "../../tests/support/typed-command.ts";
-import { closestMatch } from "./closest-match.ts";
+import { closestMatch } from "../kernel/closest-match.ts";
 import { UsageProblem } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { loadAllCommands } from "./commands.ts";
+import { DECLARATIONS } from "./generated/declarations.ts";
 import { explain, overview } from "./help.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { barOf } from "./terminal.ts";
 
 function problemOf(words: string): string {
   try {
-    parseCommandLine(COMMANDS, words.split(" "));
+    parseCommandLine(DECLARATIONS, words.split(" "));
   } catch (error) {
     assert.ok(error instanceof UsageProblem, String(error));
     assert.doesNotMatch(error.message, /\n/);
@@ -21,7 +22,7 @@ function problemOf(words: string): string {
 
 describe("command line: parsing", () => {
   test("a command has its options, its flags and its defaults", () => {
-    const typed = parseCommandLine(COMMANDS, wordsOf("key create --merchant mer_x --json"));
+    const typed = parseCommandLine(DECLARATIONS, wordsOf("key create --merchant mer_x --json"));
     assert.ok(typed.kind === "run");
     assert.equal(typed.command.name, "key create");
     assert.deepEqual(typed.args.options, {
@@ -52,12 +53,19 @@ describe("command line: parsing", () => {
     assert.match(problemOf("merchant list --json=yes"), /^--json takes no value/);
   });
 
+  test("shows the version, in every spelling", () => {
+    for (const word of ["--version", "-v", "version"]) {
+      assert.deepEqual(parseCommandLine(DECLARATIONS, [word]), { kind: "version" });
+    }
+    assert.match(problemOf("--version now"), /^there is no command/);
+  });
+
   test("shows help for everything, for a group, and for a command, in every spelling", () => {
     for (const words of [[], ["--help"], ["-h"], ["help"]]) {
-      assert.deepEqual(parseCommandLine(COMMANDS, words), { kind: "help", about: COMMANDS });
+      assert.deepEqual(parseCommandLine(DECLARATIONS, words), { kind: "help", about: DECLARATIONS });
     }
     for (const words of ["key", "key --help", "help key"]) {
-      const typed = parseCommandLine(COMMANDS, words.split(" "));
+      const typed = parseCommandLine(DECLARATIONS, words.split(" "));
       assert.ok(typed.kind === "help" && !("name" in typed.about));
       assert.deepEqual(
         typed.about.map((command) => command.name),
@@ -65,7 +73,7 @@ describe("command line: parsing", () => {
       );
     }
     for (const words of ["key revoke --help", "key revoke --bogus -h", "help key revoke"]) {
-      const typed = parseCommandLine(COMMANDS, words.split(" "));
+      const typed = parseCommandLine(DECLARATIONS, words.split(" "));
       assert.ok(typed.kind === "help" && "name" in typed.about);
       assert.equal(typed.about.name, "key revoke");
     }
@@ -73,10 +81,17 @@ describe("command line: parsing", () => {
 });
 
 describe("command line: help", () => {
-  for (const command of COMMANDS) {
+  test("knows the same commands as the files that run them", async () => {
+    const [all, known] = [await loadAllCommands(), DECLARATIONS].map((commands) =>
+      JSON.parse(JSON.stringify(commands.map((command) => ({ ...command, group: "" })))),
+    );
+    assert.deepEqual(known, all, "run npm run docs");
+  });
+
+  for (const command of DECLARATIONS) {
     test(`${command.name}: each example parses, and the help shows every option`, () => {
       for (const example of command.examples) {
-        const typed = parseCommandLine(COMMANDS, wordsOf(example));
+        const typed = parseCommandLine(DECLARATIONS, wordsOf(example));
         assert.ok(typed.kind === "run" && typed.command === command, example);
       }
       const text = explain(command);
@@ -86,8 +101,8 @@ describe("command line: help", () => {
   }
 
   test("the overview names every command once", () => {
-    const lines = overview(COMMANDS).split("\n");
-    for (const { name } of COMMANDS) {
+    const lines = overview(DECLARATIONS).split("\n");
+    for (const { name } of DECLARATIONS) {
       assert.equal(lines.filter((line) => new RegExp(`^  ${name}( [<[]| {3})`).test(line)).length, 1, name);
     }
   });

@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
-import { closestMatch } from "./closest-match.ts";
-import { type Command, type Option, type ParsedArguments, UsageProblem } from "./command.ts";
+import { closestMatch } from "../kernel/closest-match.ts";
+import { type Declaration, type Option, type ParsedArguments, UsageProblem } from "./command.ts";
 
 /** A command line: a command with its arguments, or a request for help. */
-export type ParsedCommandLine =
-  | { readonly kind: "help"; readonly about: Command | readonly Command[] }
+export type ParsedCommandLine<Known extends Declaration> =
+  | { readonly kind: "help"; readonly about: Known | readonly Known[] }
+  | { readonly kind: "version" }
   | {
       readonly kind: "run";
-      readonly command: Command;
+      readonly command: Known;
       readonly args: ParsedArguments;
       readonly json: boolean;
     };
@@ -18,7 +19,11 @@ const HELP_FLAG: Option = { about: "Show this." };
 type Options = Readonly<Record<string, Option>>;
 
 /** Finds the command and parses its options. The name of a group, such as `key`, requests the group's help. */
-export function parseCommandLine(commands: readonly Command[], typed: readonly string[]): ParsedCommandLine {
+export function parseCommandLine<Known extends Declaration>(
+  commands: readonly Known[],
+  typed: readonly string[],
+): ParsedCommandLine<Known> {
+  if (typed.length === 1 && isVersion(typed[0])) return { kind: "version" };
   const words = typed[0] === "help" ? [...typed.slice(1), "--help"] : typed;
   const command = commands
     .filter(({ name }) => startsWith(words, name))
@@ -35,11 +40,18 @@ function isHelp(word: string): boolean {
   return word === "--help" || word === "-h";
 }
 
+function isVersion(word: string | undefined): boolean {
+  return word === "--version" || word === "-v" || word === "version";
+}
+
 function startsWith(words: readonly string[], name: string): boolean {
   return name.split(" ").every((word, at) => words[at] === word);
 }
 
-function parseGroup(commands: readonly Command[], words: readonly string[]): ParsedCommandLine {
+function parseGroup<Known extends Declaration>(
+  commands: readonly Known[],
+  words: readonly string[],
+): ParsedCommandLine<Known> {
   const firstOption = words.findIndex((word) => word.startsWith("-"));
   const names = firstOption === -1 ? words : words.slice(0, firstOption);
   const typedName = names.join(" ");
@@ -53,7 +65,7 @@ function parseGroup(commands: readonly Command[], words: readonly string[]): Par
   );
 }
 
-function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
+function parseArguments(command: Declaration, words: readonly string[]): ParsedArguments {
   const known: Options = { ...command.options, json: JSON_FLAG, help: HELP_FLAG };
   const options: Record<string, string | undefined> = {};
   for (const [name, option] of Object.entries(command.options)) options[name] = option.default;
@@ -101,14 +113,14 @@ function optionValue(
   return value;
 }
 
-function refuseMissingOptions(command: Command, options: ParsedArguments["options"]): void {
+function refuseMissingOptions(command: Declaration, options: ParsedArguments["options"]): void {
   for (const [name, { required }] of Object.entries(command.options)) {
     if (required === true && options[name] === undefined)
       throw new UsageProblem(`--${name} is missing; see --help`);
   }
 }
 
-function refusePositionals(command: Command, count: number): void {
+function refusePositionals(command: Declaration, count: number): void {
   const { name, positional, positionalOptional, positionalMany } = command;
   if (count === 0 && positional !== undefined && positionalOptional !== true)
     throw new UsageProblem(`<${positional}> is missing; see --help`);

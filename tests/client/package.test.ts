@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,6 +11,7 @@ import { buildClient } from "../../tools/build-client.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
+import { blocksOf } from "../support/guide-blocks.ts";
 import { assertPrinted, oldestNode, programsOf, runProgram } from "../support/guide-programs.ts";
 
 const run = promisify(execFile);
@@ -30,7 +32,9 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     folder = await mkdtemp(join(tmpdir(), "tidegate-package-"));
     // The package has the same path as in a checkout, so that the guide's commands run unchanged.
     project = join(folder, "project");
-    const copy = join(project, "packages/client");
+    const checkout = join(folder, "checkout");
+    const copy = join(checkout, "packages/client");
+    await mkdir(project);
     await mkdir(copy, { recursive: true });
     buildClient(join(copy, "dist"));
     for (const name of ["package.json", "README.md"]) {
@@ -38,9 +42,9 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     }
     await writeFile(join(project, "package.json"), '{"type":"module","private":true}');
     const [, commands = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(await readFile(PAGES[1], "utf8")) ?? [];
-    assert.match(commands, /^npm pack .*\nnpm install /);
-    const env = { ...process.env, ...OFFLINE };
-    await run("sh", ["-ec", commands], { cwd: project, env });
+    assert.match(commands, /^npm pack .*\ncd "\$YOUR_PROJECT"\nnpm install /);
+    const env = { ...process.env, ...OFFLINE, HOME: folder, YOUR_PROJECT: project };
+    await run("sh", ["-ec", commands], { cwd: checkout, env });
     gateway = await startTestGateway();
   });
   after(async () => {
@@ -83,7 +87,7 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
         assert.ok(program.code.trim().split("\n").length <= 16, `${program.place}: at most 16 lines`);
         const port = await freePort();
         const running = runProgram(node, file, {
-          TIDEGATE_KEY: TEST_KEY,
+          TIDEGATE_API_KEY: TEST_KEY,
           TIDEGATE_URL: gateway.baseUrl,
           PORT: String(port),
         });
@@ -120,6 +124,10 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     assert.ok(client.includes("createTidegate") && client.includes("verifyWebhook"));
     assert.deepEqual([webhooks, create], [["WebhookRejected", "verifyWebhook"], "function"]);
   });
+
+  async function typeScriptOf(path: string): Promise<readonly string[]> {
+    return (await blocksOf(path)).filter(({ kind }) => kind === "ts").map(({ text }) => text);
+  }
 
   async function pingUntilReceived(url: string, output: () => string): Promise<void> {
     const { id } = (await gateway.post("/webhooks", { event: "payouts", url })).body;
@@ -175,7 +183,10 @@ export type Answer = Operations["createToken"]["answer"];
     });
   }
 
-  test("its types compile without the repository's own types", async () => {
+  test("its types compile without the repository's own types, and so does every TypeScript block of the guides", async () => {
+    const blocks = (await Promise.all(globSync("docs/guides/*.md").map(typeScriptOf))).flat();
+    assert.ok(blocks.length > 0);
+    for (const [at, code] of blocks.entries()) await writeFile(join(project, `block-${at}.ts`), code);
     await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"), "dir");
     await copyFile("tests/client/typed-calls.ts", join(project, "typed-calls.ts"));
     const options = {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import manifest from "../../package.json" with { type: "json" };
 import { MONITORING_PATHS } from "../../src/app/monitoring.ts";
 import { API_ROUTES } from "../../src/app/routes.ts";
 import { referencePage } from "../../src/docs-site/reference/page.ts";
@@ -36,6 +37,7 @@ describe("contract 1: the OpenAPI description", () => {
     assert.equal(description.headers.get("content-type"), "application/json; charset=utf-8");
     assertSecure((name) => description.headers.get(name));
     assert.deepEqual(documentProblems(description.body), []);
+    assert.equal(description.body.info.version, manifest.version);
     const [server] = description.body.servers;
     assert.deepEqual([server.url, server.variables.baseUrl.default], ["{baseUrl}", gateway.baseUrl]);
   });

@@ -96,9 +96,9 @@ async function runInShell(
   const { gateway, merchant, folder } = place;
   const { settings } = gateway;
   const commands = withIds(text, known)
-    .replaceAll(/\{base_url\}|http:\/\/localhost:4000/g, gateway.baseUrl)
-    .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, gateway.hostedUrl)
-    .replaceAll("npm run --silent tidegate --", "tidegate");
+    .replaceAll("http://localhost:4000", gateway.baseUrl)
+    .replaceAll("http://localhost:4001", gateway.hostedUrl)
+    .replaceAll("npx tidegate", "tidegate");
   if (PLAIN_COMMANDS.test(commands)) return runCommands(commands, place);
   const script = [
     "set -euo pipefail; set -a; [ ! -f .variables ] || source .variables",
@@ -113,7 +113,7 @@ async function runInShell(
     NODE: process.execPath,
     CLI,
     NODE_COMPILE_CACHE: join(tmpdir(), "tidegate-test-code"),
-    TIDEGATE_KEY: merchant.key,
+    TIDEGATE_API_KEY: merchant.key,
     MERCHANT: merchant.id,
     DATABASE_URL: gateway.database.url,
     TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,

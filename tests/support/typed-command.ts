@@ -1,6 +1,6 @@
 import { openContext } from "../../src/app/open-context.ts";
 import { type CommandOutput, CommandProblem, UsageProblem } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { loadAllCommands } from "../../src/cli/commands.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -16,7 +16,7 @@ export async function typeCommand(
   { settings, database, wrapContext = (ctx) => ctx }: Place,
   ...words: readonly string[]
 ): Promise<CommandOutput> {
-  const typed = parseCommandLine(COMMANDS, words);
+  const typed = parseCommandLine(await loadAllCommands(), words);
   if (typed.kind !== "run" || "runAlone" in typed.command)
     throw new Error(`no such command: ${words.join(" ")}`);
   const here: Settings = { ...settings, databaseUrl: database.url };
@@ -30,7 +30,7 @@ export async function typeCommand(
 
 /** Runs a command that needs no gateway. */
 export async function typeAlone(...words: readonly string[]): Promise<CommandOutput> {
-  const typed = parseCommandLine(COMMANDS, words);
+  const typed = parseCommandLine(await loadAllCommands(), words);
   if (typed.kind !== "run" || !("runAlone" in typed.command))
     throw new Error(`no such command: ${words.join(" ")}`);
   return typed.command.runAlone(typed.args, SILENT);

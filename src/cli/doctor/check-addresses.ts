@@ -1,19 +1,22 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { connect } from "node:net";
+import { createServer } from "node:net";
+import { SettingProblem } from "../../platform/config/setting.ts";
 import type { Settings } from "../../platform/config/settings.ts";
+import { listenProblem } from "../../platform/http/server.ts";
 import { errorText, type Finding, findings } from "./finding.ts";
 
 const TIMEOUT_MS = 3_000;
 
 type Served = {
-  readonly role: "api" | "checkout";
+  readonly role: "api" | "checkout" | "any";
   readonly port: number;
   readonly portVariable: string;
-  readonly url: string;
-  readonly urlName: string;
-  readonly urlVariable: string;
+  /** Where others reach it; the port for monitoring has no such address. */
+  readonly address?: Address;
 };
+
+type Address = { readonly url: string; readonly urlName: string; readonly urlVariable: string };
 
 function servedBy(settings: Settings): readonly Served[] {
   const all: readonly Served[] = [
@@ -21,54 +24,53 @@ function servedBy(settings: Settings): readonly Served[] {
       role: "api",
       port: settings.apiPort,
       portVariable: "TIDEGATE_API_PORT",
-      url: settings.baseUrl,
-      urlName: "base URL",
-      urlVariable: "TIDEGATE_BASE_URL",
+      address: { url: settings.baseUrl, urlName: "base URL", urlVariable: "TIDEGATE_BASE_URL" },
     },
     {
       role: "checkout",
       port: settings.hostedPort,
       portVariable: "TIDEGATE_HOSTED_PORT",
-      url: settings.hostedUrl,
-      urlName: "hosted URL",
-      urlVariable: "TIDEGATE_HOSTED_URL",
+      address: { url: settings.hostedUrl, urlName: "hosted URL", urlVariable: "TIDEGATE_HOSTED_URL" },
     },
     {
       role: "api",
       port: settings.dashboardPort,
       portVariable: "TIDEGATE_DASHBOARD_PORT",
-      url: settings.dashboardUrl,
-      urlName: "dashboard URL",
-      urlVariable: "TIDEGATE_DASHBOARD_URL",
+      address: {
+        url: settings.dashboardUrl,
+        urlName: "dashboard URL",
+        urlVariable: "TIDEGATE_DASHBOARD_URL",
+      },
     },
+    { role: "any", port: settings.watchPort, portVariable: "TIDEGATE_WATCH_PORT" },
   ];
-  return all.filter(({ role, port }) => settings.roles.includes(role) && port !== 0);
+  return all.filter(({ role, port }) => (role === "any" || settings.roles.includes(role)) && port !== 0);
 }
 
 /** Each port must be free or served by a gateway, and each public address must lead to one. */
 export async function checkAddresses(settings: Settings): Promise<readonly Finding[]> {
   const results: Finding[] = [];
   for (const served of servedBy(settings)) {
-    const { port, portVariable } = served;
+    const { port, portVariable, address } = served;
     const scheme = settings.tlsCertFile === undefined ? "http" : "https";
     const host = settings.host === "0.0.0.0" || settings.host === "::" ? "127.0.0.1" : settings.host;
     const here = findings(`port ${port}`);
     const running = await isGateway(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`, false);
     if (running === true) results.push(here.ok("served by a gateway"));
-    else if (!(await isTaken(host, port))) results.push(here.ok("free; no gateway runs here"));
-    else
+    else {
+      const problem = await portProblem(settings.host, port, portVariable);
       results.push(
-        here.fail(
-          "another program listens on it",
-          `stop that program, or set ${portVariable} to a free port`,
-        ),
+        problem === undefined
+          ? here.ok("free; no gateway runs here")
+          : here.fail(problem, "stop the program that listens there, or change that setting"),
       );
-    if (running === true) results.push(await addressFinding(served));
+    }
+    if (running === true && address !== undefined) results.push(await addressFinding(address));
   }
   return results;
 }
 
-async function addressFinding({ url, urlName, urlVariable }: Served): Promise<Finding> {
+async function addressFinding({ url, urlName, urlVariable }: Address): Promise<Finding> {
   const address = findings(urlName);
   const answer = await isGateway(url, true);
   if (answer === true) return address.ok(`${url} leads to a gateway`);
@@ -101,15 +103,15 @@ async function isGateway(origin: string, verify: boolean): Promise<true | string
   });
 }
 
-function isTaken(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: TIMEOUT_MS });
-    const answer = (taken: boolean) => {
-      socket.destroy();
-      resolve(taken);
-    };
-    socket.on("connect", () => answer(true));
-    socket.on("timeout", () => answer(true));
-    socket.on("error", () => answer(false));
+/** What a start would report about this port; undefined if it can listen there. */
+function portProblem(host: string, port: number, variable: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", (error) => {
+      const problem = listenProblem(error, variable, port);
+      if (problem instanceof SettingProblem) resolve(problem.message);
+      else reject(error);
+    });
+    server.listen({ host, port }, () => server.close(() => resolve(undefined)));
   });
 }

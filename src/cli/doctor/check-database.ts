@@ -39,7 +39,9 @@ export async function checkMigrations(url: string): Promise<Finding> {
     if (/let us in/.test(finding.says)) return finding;
     const fix = /15 or newer/.test(finding.says)
       ? "move to PostgreSQL 15 or newer"
-      : "run the version of Tidegate that created this database, or a newer one";
+      : /the encoding/.test(finding.says)
+        ? "create a UTF8 database, copy the data with pg_dump and pg_restore, and set DATABASE_URL to it"
+        : "run the version of Tidegate that created this database, or a newer one";
     return migrations.fail(finding.says, fix);
   }
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Settings } from "../../platform/config/settings.ts";
 import { errorText, type Finding, findings } from "./finding.ts";
@@ -64,6 +65,22 @@ function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
         "renew it; a running gateway takes the new files within 30 seconds",
       )
     : tls.ok(`certificate and key belong together; ${days} days left`);
+}
+
+/** Where the first start creates the embedded database: the folder, or the nearest one above it that exists. */
+export function checkFolder(folder: string): Finding {
+  const database = findings("database");
+  let nearest = folder;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    return database.ok(`none yet in ${folder}; the first start creates it`);
+  } catch {
+    return database.fail(
+      `none yet in ${folder}, and this user can't create it: ${nearest} is not writable`,
+      "run this in the folder of the gateway, or set TIDEGATE_DATA_DIR to a folder that this user can write",
+    );
+  }
 }
 
 /** Free space for the embedded server's data. The disk of an external server can't be checked from here. */

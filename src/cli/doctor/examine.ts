@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { openContext } from "../../app/open-context.ts";
 import { openDatabasePlace } from "../../app/open-database.ts";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import { readSettings, type Settings } from "../../platform/config/settings.ts";
 import { openDatabase } from "../../platform/db/database.ts";
+import { hasCluster } from "../../platform/embedded-postgres/index.ts";
 import { checkAddresses } from "./check-addresses.ts";
 import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
+import { checkKeyFiles } from "./check-key-files.ts";
 import { checkLive } from "./check-live.ts";
-import { checkDisk, checkNode, checkTls } from "./check-machine.ts";
+import { checkDisk, checkFolder, checkNode, checkTls } from "./check-machine.ts";
 import { checkVault } from "./check-vault.ts";
 import { checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
@@ -28,7 +28,13 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
   }
   return [
     checkNode(),
-    setting.ok("every variable is valid; base and hosted URL are two origins"),
+    settings.unknownVariables.length === 0
+      ? setting.ok("every variable is valid; base and hosted URL are two origins")
+      : setting.warn(
+          `${settings.unknownVariables.join(", ")}: no setting, without effect`,
+          "unset what is not needed; docs/generated/settings.md lists every variable",
+        ),
+    await checkKeyFiles(settings),
     ...(await examineDatabase(settings)),
     ...(await checkAddresses(settings)),
     checkTls(settings, Date.now()),
@@ -37,9 +43,7 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
 
 async function examineDatabase(settings: Settings): Promise<readonly Finding[]> {
   const embedded = settings.databaseUrl === undefined;
-  if (embedded && !existsSync(join(settings.dataDir, "postgres"))) {
-    return [findings("database").ok(`none yet in ${settings.dataDir}; the first start creates it`)];
-  }
+  if (embedded && !(await hasCluster(settings.dataDir))) return [checkFolder(settings.dataDir)];
   const results: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
   try {
     const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });

@@ -12,6 +12,7 @@ import {
   setting,
   wholeNumber,
 } from "./setting.ts";
+import { refuseMisspelt } from "./unknown-variables.ts";
 import { checkVaultSettings, VAULT_SETTINGS } from "./vault-settings.ts";
 import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 
@@ -219,6 +220,8 @@ export type Settings = Omit<
   readonly dashboardUrl: string;
   readonly payIdDomain: string;
   readonly dataDir: string;
+  /** Variables that look like settings and are none; they have no effect. */
+  readonly unknownVariables: readonly string[];
 };
 
 /** Reads and checks all settings; the only place that reads the environment. An empty variable counts as unset. */
@@ -231,7 +234,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       return [name, outcome.value];
     }),
   ) as Values;
-  return complete(values);
+  const known = Object.values(SETTINGS).map(({ variable }) => variable);
+  return { ...complete(values), unknownVariables: refuseMisspelt(environment, known) };
 }
 
 /** `10.0.0.0/8`, `::1`: an address, or the first so many bits of one. */
@@ -242,7 +246,7 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
 }
 
-function complete(values: Values): Settings {
+function complete(values: Values): Omit<Settings, "unknownVariables"> {
   checkVaultSettings(values);
   if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
     const { variable, allowed } = SETTINGS.databaseUrl;

@@ -30,7 +30,7 @@ export async function migrate(url: string, runtimeUrl = url): Promise<readonly s
   const lock = await connect(url, variable);
   const client = await connect(url, variable);
   try {
-    await refuseOldServer(client);
+    await refuseUnfitServer(client);
     await takeTurn(lock);
     await client.query(
       `create table if not exists schema_migrations
@@ -87,7 +87,7 @@ export async function refuseOutdatedSchema(url: string): Promise<void> {
 export async function pendingMigrations(url: string): Promise<readonly string[]> {
   const client = await connect(url);
   try {
-    await refuseOldServer(client);
+    await refuseUnfitServer(client);
     const { rows } = await client.query<{ known: boolean }>(
       "select to_regclass('schema_migrations') is not null as known",
     );
@@ -136,14 +136,20 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown";
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
+/** Another encoding than UTF-8 lacks letters of payers' names: each would be a 500 when its payment arrives. */
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
   );
-  const version = rows[0]?.version ?? 0;
+  const { version = 0, encoding = "" } = rows[0] ?? {};
   if (version < OLDEST_SERVER) {
     throw new MigrationError(
       `the database server is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed`,
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw new MigrationError(
+      `the database has the encoding ${encoding}, and UTF8 is needed: create one with \`create database … encoding 'UTF8' template template0\``,
     );
   }
 }

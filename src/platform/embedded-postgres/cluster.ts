@@ -25,6 +25,15 @@ export const clusterPaths = (dataDir: string) => {
   return { folder, data: join(folder, "data"), password: join(folder, "password") };
 };
 
+/** Whether a start has made a cluster in this data folder. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return stat(clusterPaths(dataDir).folder).then(
+    () => true,
+    // A folder that may not be searched holds one, as far as we know: opening it names the reason.
+    (error: unknown) => codeOf(error) !== "ENOENT",
+  );
+}
+
 /** A folder made here is closed to others; one that the operator made keeps its mode. */
 export async function makeDataDir(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);

@@ -1,5 +1,6 @@
 import { codeId } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
+import { RECORDED_ANSWERS } from "./generated/recorded-answers.ts";
 import { errorResponses } from "./openapi-errors.ts";
 import { type Echoes, exampleOf } from "./openapi-examples.ts";
 import { type NamedSchemas, plainSchema, withReferences } from "./openapi-schemas.ts";
@@ -87,7 +88,9 @@ function success(route: RouteFacts, names: NamedSchemas, echoes: Echoes): Respon
     content: {
       [route.answers ?? "application/json"]: {
         schema: withReferences(schema, names),
-        example: exampleOf(schema, { echoes, verb: /^[a-z]+/.exec(route.name)?.[0] ?? route.name }),
+        example:
+          RECORDED_ANSWERS[route.name] ??
+          exampleOf(schema, { echoes, verb: /^[a-z]+/.exec(route.name)?.[0] ?? route.name }),
       },
     } as unknown as Content,
   };

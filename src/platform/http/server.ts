@@ -140,15 +140,17 @@ export async function listen(server: HttpServer, name: ServerName, settings: Set
   try {
     await server.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const { variable } = SETTINGS[PORTS[name]];
-    if (code === "EADDRINUSE") {
-      throw new SettingProblem(variable, `is ${port}, which another program listens on`, "a free port");
-    }
-    if (code === "EACCES") {
-      throw new SettingProblem(variable, `is ${port}, which needs more rights`, "a port from 1024 on");
-    }
-    if (typeof code !== "string") throw error;
-    throw new SettingProblem(SETTINGS.host.variable, "can't be listened on", SETTINGS.host.allowed);
+    throw listenProblem(error, SETTINGS[PORTS[name]].variable, port);
   }
+}
+
+/** Names the setting because of which a server can't listen; returns an error of another kind as it is. */
+export function listenProblem(error: unknown, variable: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return new SettingProblem(variable, `is ${port}, which another program listens on`, "a free port");
+  if (code === "EACCES")
+    return new SettingProblem(variable, `is ${port}, which needs more rights`, "a port from 1024 on");
+  if (typeof code !== "string") return error;
+  return new SettingProblem(SETTINGS.host.variable, "can't be listened on", SETTINGS.host.allowed);
 }

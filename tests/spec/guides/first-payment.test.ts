@@ -83,7 +83,7 @@ function pasteInto(gateway: SpawnedGateway, key: string, dataDir: string) {
   const env = {
     PATH: process.env["PATH"],
     HOME: dataDir,
-    TIDEGATE_KEY: key,
+    TIDEGATE_API_KEY: key,
     TIDEGATE_DATA_DIR: dataDir,
     TIDEGATE_API_PORT: new URL(gateway.baseUrl).port,
     TIDEGATE_HOSTED_PORT: new URL(gateway.hostedUrl).port,

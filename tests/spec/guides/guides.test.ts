@@ -121,6 +121,17 @@ describe("every code block in the guides runs", () => {
     }
   });
 
+  test("blocks can be pasted: real addresses, commands that a checkout has, one name for the API key", async () => {
+    for (const path of [...GUIDES, "README.md", "packages/client/README.md"]) {
+      for (const { line, kind, text } of await blocksOf(path)) {
+        const where = `${path}:${line}`;
+        assert.doesNotMatch(text, /\{(base|hosted)_url\}/, where);
+        assert.doesNotMatch(text, /\bTIDEGATE_KEY\b/, where);
+        if (kind === "sh") assert.doesNotMatch(text, /(?<!npx )\btidegate [a-z-]/, where);
+      }
+    }
+  });
+
   test("a guide with an unknown block kind, a failing command or a wrong response fails", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
     try {

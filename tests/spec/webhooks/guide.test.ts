@@ -25,7 +25,8 @@ describe("docs/guides/webhooks.md", () => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
     after(() => rm(folder, { recursive: true, force: true }));
     await copyFile("packages/client/src/webhooks.ts", join(folder, "webhooks.ts"));
-    await writeFile(join(folder, "receiver.ts"), code);
+    // tests/client/package.test.ts compiles the block as it stands, against the installed package.
+    await writeFile(join(folder, "receiver.ts"), code.replace("@tidegate/client/webhooks", "./webhooks.ts"));
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
     const port = await freePort();
     const env = { PATH: process.env["PATH"], SIGNING_KEY: signingKey, PORT: String(port) };

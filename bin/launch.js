@@ -1,0 +1,45 @@
+// Runs a program of this package on Node 24 or newer, whichever Node (18 or newer) executes this file. So this is plain
+// JavaScript that needs nothing newer than Node 18.
+import { spawn } from "node:child_process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { endWithParent } from "./end-with-parent.js";
+import { findNode, isNewEnough } from "./find-node.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** `program` is a path below this package. It reads its arguments from `process.argv`, from the third on. */
+export async function launch(program, words) {
+  const file = new URL(`../${program}`, import.meta.url);
+  if (process.platform === "win32") refuse("Tidegate runs on Linux and macOS; on Windows run it inside WSL");
+  else if (isNewEnough(process.versions.node)) {
+    process.argv = [process.argv[0], fileURLToPath(file), ...words];
+    endWithParent();
+    await import(pathToFileURL(fileURLToPath(file)).href);
+  } else {
+    const node = findNode(root);
+    if (node === undefined) {
+      refuse(
+        `Node 24 or newer is needed, this is Node ${process.versions.node} and no other was found: install it from https://nodejs.org or with your version manager (such as \`nvm install 24\`)`,
+      );
+    } else runWith(node, [fileURLToPath(new URL("run.js", import.meta.url)), program, ...words]);
+  }
+}
+
+function refuse(line) {
+  process.stderr.write(`tidegate: ${line}\n`);
+  process.exitCode = 1;
+}
+
+/** This process stands for the other: it passes signals on, and ends as the other ends. */
+function runWith(node, words) {
+  // The other notices by the closed channel when this process dies without a chance to pass anything on.
+  const child = spawn(node, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => refuse(`${node} does not start: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    if (signal === null) return process.exit(code === null ? 1 : code);
+    for (const one of signals) process.removeAllListeners(one);
+    process.kill(process.pid, signal);
+  });
+}

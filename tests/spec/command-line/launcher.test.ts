@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../../support/eventually.ts";
+
+/** Another Node than the one of the tests, where the machine has one: the launcher has to run on it. */
+const OLD_NODE = process.env["TIDEGATE_TEST_OLD_NODE"] ?? "/usr/bin/node";
+const oldVersion = existsSync(OLD_NODE) ? versionOf(OLD_NODE) : undefined;
+const skip = Number(oldVersion?.split(".")[0] ?? 99) >= 24 && "this machine has no Node older than 24";
+
+function versionOf(node: string): string {
+  return spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
+}
+
+describe("issue 22: the launcher runs programs with Node 24, whichever Node starts it", () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "tidegate-launcher-"));
+    await cp("bin", join(folder, "bin"), { recursive: true });
+    await cp("package.json", join(folder, "package.json"));
+    await mkdir(join(folder, "src/cli"), { recursive: true });
+    await writeFile(
+      join(folder, "src/cli/main.ts"),
+      `const words: readonly string[] = process.argv.slice(2);
+      console.log(process.versions.node, ...words);
+      if (words[0] === "wait") setInterval(() => {}, 1000);
+      else process.exit(words.length);`,
+    );
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  function launch(node: string, path: string, words: readonly string[], home = folder) {
+    const { status, stdout, stderr } = spawnSync(node, [join(folder, "bin/tidegate.js"), ...words], {
+      encoding: "utf8",
+      env: { PATH: path, HOME: home },
+    });
+    return { status, stdout, stderr };
+  }
+
+  test("without Node 24 it says in one line what to install, and exits with 1", { skip }, () => {
+    const { status, stdout, stderr } = launch(OLD_NODE, dirname(OLD_NODE), ["--help"]);
+    assert.deepEqual([status, stdout], [1, ""]);
+    assert.match(
+      stderr,
+      /^tidegate: Node 24 or newer is needed, this is Node \d+\.\S+ .*install it from .*\n$/,
+    );
+    assert.equal(stderr.includes(` ${oldVersion} `), true);
+  });
+
+  const here = process.versions.node;
+
+  test("finds Node 24 in the PATH, and passes on arguments and exit code", { skip }, () => {
+    const path = `${dirname(OLD_NODE)}:${dirname(process.execPath)}`;
+    assert.deepEqual(launch(OLD_NODE, path, ["a", "b c"]), {
+      status: 2,
+      stdout: `${here} a b c\n`,
+      stderr: "",
+    });
+  });
+
+  test("finds the newest Node that runs in a version manager's folder", { skip }, async () => {
+    const home = await mkdtemp(join(folder, "home-"));
+    const versions = join(home, ".nvm/versions/node");
+    for (const version of ["v22.1.0", "v24.1.0", "v99.0.0"]) {
+      await mkdir(join(versions, version, "bin"), { recursive: true });
+    }
+    // One that does not run here, as a program for another C library.
+    await writeFile(join(versions, "v99.0.0/bin/node"), "#!/nowhere/loader\n");
+    await chmod(join(versions, "v99.0.0/bin/node"), 0o755);
+    await symlink(process.execPath, join(versions, "v24.1.0/bin/node"));
+    assert.deepEqual(launch(OLD_NODE, dirname(OLD_NODE), ["x"], home), {
+      status: 1,
+      stdout: `${here} x\n`,
+      stderr: "",
+    });
+  });
+
+  test("finds the Node that `npm install` has installed, below the package or beside it", {
+    skip,
+  }, async () => {
+    const name = `node-${process.platform}-${process.arch}`;
+    for (const modules of [join(folder, "node_modules"), dirname(folder)]) {
+      const place = join(modules, name);
+      await mkdir(join(place, "bin"), { recursive: true });
+      await symlink(process.execPath, join(place, "bin/node"));
+      try {
+        assert.equal(launch(OLD_NODE, dirname(OLD_NODE), ["x"]).stdout, `${here} x\n`);
+      } finally {
+        await rm(place, { recursive: true });
+      }
+    }
+  });
+
+  test("Node 24 runs the program in the same process", () => {
+    assert.equal(launch(process.execPath, "", ["x"]).stdout, `${here} x\n`);
+  });
+
+  test("the program ends with its launcher, also when that is killed", { skip }, async () => {
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const child = spawn(OLD_NODE, [join(folder, "bin/tidegate.js"), "wait"], {
+        env: { PATH: dirname(process.execPath) },
+        detached: true,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      const gone = once(child, "exit");
+      child.kill(signal);
+      assert.deepEqual(await gone, [null, signal]);
+      await eventually("the process group is empty", async () => !isAnyAlive(child.pid ?? 0));
+    }
+  });
+
+  test("a program under npm ends when the shell between them dies", async () => {
+    const command = `"${process.execPath}" "${join(folder, "bin/tidegate.js")}" wait & wait`;
+    const shell = spawn("sh", ["-c", command], {
+      env: { PATH: process.env["PATH"], npm_execpath: "npm" },
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(shell.stdout, "data");
+    shell.kill("SIGKILL");
+    await eventually("the process group is empty", async () => !isAnyAlive(shell.pid ?? 0));
+  });
+
+  test("the scripts of package.json start their programs through the launcher", async () => {
+    const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    for (const [name, script] of Object.entries(scripts)) {
+      if (script.includes("node ")) assert.match(script, /^exec node bin\/run\.js \S+\.ts\b/, name);
+    }
+  });
+});
+
+describe("issue 20: help and version", () => {
+  for (const word of ["--help", "--version"]) {
+    test(`${word} takes less than 0.3 s of CPU`, () => {
+      const spent = Math.min(...[1, 2, 3].map(() => cpuSeconds(word)));
+      assert.ok(spent < 0.3, `${spent} s`);
+    });
+  }
+
+  function cpuSeconds(word: string): number {
+    const report = `data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process.stderr.write(String((user+system)/1e6))})`;
+    const words = ["--import", report, resolve("bin/tidegate.js"), word];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, word === "--help" ? /^tidegate: commands/ : /^\d+\.\d+\.\d+\n$/);
+    return Number(stderr);
+  }
+});
+
+describe("issue 22: releases", () => {
+  test("package.json, `tidegate --version` and the newest section of the CHANGELOG have one version", async () => {
+    const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+    const { stdout } = spawnSync(process.execPath, ["bin/tidegate.js", "--version"], { encoding: "utf8" });
+    assert.equal(stdout, `${version}\n`);
+    const sections = (await readFile("CHANGELOG.md", "utf8")).match(/^## .+$/gm) ?? [];
+    const released = sections.filter((line) => line !== "## Unreleased");
+    assert.match(released[0] ?? "", new RegExp(`^## ${version.replaceAll(".", "\\.")}( |$)`));
+    for (const line of released) assert.match(line, /^## \d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/);
+  });
+});
+
+function isAnyAlive(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
