@@ -836,6 +836,7 @@ create table transactions (
   authentication_facts json,
   metadata json,
   disputed bigint not null default 0,
+  payers_language text,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 0 and amount <= 99999999999 and (amount = 0) = (method = 'verification')),
   constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),

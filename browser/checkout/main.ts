@@ -1,13 +1,17 @@
+import { ENGLISH_CHECKOUT } from "../../src/kernel/languages/english.ts";
+import { speechIn } from "../../src/kernel/languages/speech.ts";
 import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
-import { initialiseRefusalPanel, NOT_LOADED } from "../paying/final-panels.ts";
+import { endingAtStart, finalPanel, NOT_LOADED } from "../paying/final-panels.ts";
 import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
 import { cardControls } from "../paying/pay-controls.ts";
+import { languageOfPage, readLanguage } from "../paying/payers-language.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../paying/read-responses.ts";
 import { removeCard } from "../paying/remove-card.ts";
 import { takePayment } from "../paying/take-payment.ts";
 import { payingCode } from "../protocol/client-codes.ts";
+import { isObject } from "../protocol/is-object.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
@@ -21,21 +25,45 @@ import { emitProcess, showApproved, showDeclined, showRetry } from "./show-outco
 const TIMEOUT_MS = 20_000;
 
 const page = openPage();
+const main = findElement<HTMLElement>(document, "main");
+let language = languageOfPage(main);
 trackPointer();
 
 connectLoader(
   (loader) => {
     applyTheme(loader.connect.ui);
-    reportHeight(findElement(document, "main"), (height) => loader.send({ type: "height", height }));
+    reportHeight(main, (height) => loader.send({ type: "height", height }));
     void initialise(loader);
   },
-  () => page.showPanel(NOT_LOADED.state, NOT_LOADED.panel),
+  () => showEnding(NOT_LOADED),
 );
+
+function showEnding(ending: typeof NOT_LOADED): void {
+  const { state, panel } = finalPanel(language.words, ending);
+  page.showPanel(state, panel);
+}
+
+/** The payer's language is certain once the gateway has read the payment request. */
+function speak(body: unknown, { send }: Loader): void {
+  language = readLanguage(isObject(body) ? body["language"] : undefined) ?? language;
+  document.documentElement.lang = language.tag;
+  document.documentElement.dir = language.direction;
+  document.title = language.words.frameTitle;
+  send({ type: "title", title: document.title });
+}
 
 async function initialise(loader: Loader): Promise<void> {
   const { connect, parentOrigin, send } = loader;
-  const input = { token: connect.token, parentOrigin, version: CHECKOUT_VERSION };
+  const { token, locale } = connect;
+  const input = {
+    token,
+    parentOrigin,
+    version: CHECKOUT_VERSION,
+    language: language.tag,
+    ...(locale && { locale }),
+  };
   const reply = await createCall(undefined)("/checkout/initialise", input, TIMEOUT_MS);
+  if (reply.kind !== "lost") speak(reply.body, loader);
   const details = reply.kind === "answered" ? readCheckoutDetails(reply.body) : undefined;
   if (details !== undefined) {
     // First: with a saved card the form reports a surcharge at once.
@@ -43,8 +71,7 @@ async function initialise(loader: Loader): Promise<void> {
     startCheckout(loader, details);
     return;
   }
-  const refusal = reply.kind === "refused" ? initialiseRefusalPanel(reply.codes, reply.body) : NOT_LOADED;
-  page.showPanel(refusal.state, refusal.panel);
+  showEnding(reply.kind === "refused" ? endingAtStart(reply.codes, reply.body) : NOT_LOADED);
   const codes =
     reply.kind !== "answered" && reply.codes.length > 0
       ? reply.codes
@@ -53,6 +80,7 @@ async function initialise(loader: Loader): Promise<void> {
 }
 
 function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): void {
+  const speech = speechIn(language, details.currencyCode);
   let closed = false;
   let previous: string | undefined;
   onDestroy(() => {
@@ -62,11 +90,13 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
   const emitSurcharge = (surcharge: number): void =>
     emit("surchargeUpdate", { result: { status: "ok" }, surcharge });
   const call = createCall(details.session);
-  const form = openForm(page, details, emitSurcharge, {
-    onPay: (input) => void takePayment(checkout, input, cardControls(form)),
+  const form = openForm(page, speech, details, {
+    emitSurcharge,
+    onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, form)),
     onRemove: (id) => removeCard(call, id),
   });
   const checkout: Checkout = {
+    speech,
     details,
     page,
     call,
@@ -75,14 +105,14 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
     emit: (status, facts) => emitProcess(emit, status, facts),
     emitSurcharge,
     showApproved: (attempt, total) => {
-      showApproved(page, details, attempt.charged ?? total);
+      showApproved(page, speech, details, attempt.charged ?? total);
       emitProcess(emit, "approved", attempt);
     },
     showDeclined: (attempt) => {
       if (attempt.attemptsLeft > 0) {
         previous = attempt.transactionId;
-        showRetry(page, form, attempt);
-      } else showDeclined(page, details, attempt);
+        showRetry(page, speech.words, form, attempt);
+      } else showDeclined(page, speech.words, details, attempt);
       emitProcess(emit, "declined", attempt);
     },
     showFinal: ({ state, panel }) => page.showPanel(state, panel),
@@ -92,5 +122,5 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
   void offerWallets(checkout);
   const offered = details.wallets.map(({ type }) => type);
   const withheld = details.requestedWallets.filter((type) => offered.indexOf(type) === -1);
-  if (withheld.length > 0) send({ type: "withheld", wallets: walletNames(withheld) });
+  if (withheld.length > 0) send({ type: "withheld", wallets: walletNames(ENGLISH_CHECKOUT, withheld) });
 }

@@ -1,3 +1,4 @@
+import type { Speech } from "../../src/kernel/languages/speech.ts";
 import type { Page } from "../paying/page.ts";
 import type { CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
@@ -8,15 +9,20 @@ import { payForm } from "../ui/pay-form.ts";
 
 export type Emit = (name: EventName, payload: EventPayload) => void;
 
+type FormHandlers = Pick<PayFormOptions, "onPay" | "onRemove"> & {
+  readonly emitSurcharge: (surcharge: number) => void;
+};
+
 export function openForm(
   page: Page,
+  speech: Speech,
   details: CheckoutDetails,
-  emitSurcharge: (surcharge: number) => void,
-  on: Pick<PayFormOptions, "onPay" | "onRemove">,
+  { emitSurcharge, ...on }: FormHandlers,
 ): PayFormControl {
   const { amount, description, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = details;
   page.formPlace.innerHTML = payForm({
     ...shown,
+    speech,
     card: acceptsCard,
     wallets: wallets.map(({ type }) => type),
     amount,
@@ -26,6 +32,7 @@ export function openForm(
     ...(payerName === undefined ? {} : { name: payerName }),
   });
   return enhancePayForm(findElement<HTMLFormElement>(page.formPlace, "form"), {
+    speech,
     amount,
     rates,
     storeCard,

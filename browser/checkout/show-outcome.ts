@@ -1,10 +1,11 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill, type Speech } from "../../src/kernel/languages/speech.ts";
 import type { ProcessStatus } from "../paying/checkout.ts";
 import type { Page } from "../paying/page.ts";
 import type { Attempt, CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventResult } from "../protocol/client-events.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
-import { attemptsLeftWords, declineWords } from "../ui/decline-words.ts";
-import { moneyText } from "../ui/money-text.ts";
+import { declineWords, retryWords } from "../ui/decline-words.ts";
 import type { Emit } from "./open-form.ts";
 
 /** For display on the merchant's page only: the merchant's server fulfils on the webhook. */
@@ -17,41 +18,53 @@ export function emitProcess(
   emit("process", transactionId === undefined ? { result } : { result, transactionId });
 }
 
-export function showApproved(page: Page, { amount, merchantName }: CheckoutDetails, total: number): void {
+export function showApproved(
+  page: Page,
+  { words, money }: Speech,
+  { amount, merchantName: merchant }: CheckoutDetails,
+  total: number,
+): void {
   page.dropForm();
   if (amount === 0) {
-    const words = [`${merchantName} has saved your card. You have not been charged.`];
-    page.showPanel("approved", { picture: "good", heading: "Card saved", words });
+    const sentence = fill(words.cardSavedBy, { merchant });
+    page.showPanel("approved", { picture: "good", heading: words.cardSaved, words: [sentence] });
     return;
   }
   page.showPanel("approved", {
     picture: "good",
-    heading: "Payment approved",
-    amount: moneyText(total),
-    words: [`Paid to ${merchantName}`],
+    heading: words.approved,
+    amount: money(total),
+    words: [fill(words.paidTo, { merchant })],
   });
 }
 
-export function showDeclined(page: Page, { amount, merchantName }: CheckoutDetails, attempt: Attempt): void {
-  const { reason, advice } = declineWords(attempt.codes);
+export function showDeclined(
+  page: Page,
+  words: CheckoutWords,
+  { amount, merchantName: merchant }: CheckoutDetails,
+  attempt: Attempt,
+): void {
+  const { reason, advice } = declineWords(words, attempt.codes);
   page.dropForm();
   page.showPanel("declined", {
     picture: "bad",
-    heading: amount === 0 ? "Card not saved" : "Payment declined",
+    heading: amount === 0 ? words.cardNotSaved : words.declined,
     words: [
-      `${reason} You have not been charged.`,
+      fill(words.declinedBecause, { reason }),
       advice,
-      amount === 0
-        ? `To try again, start again with ${merchantName}.`
-        : `To try again, start a new payment with ${merchantName}.`,
+      fill(amount === 0 ? words.startSavingAgain : words.startPaymentAgain, { merchant }),
     ],
   });
 }
 
 /** The form for another attempt, with name and expiry kept. */
-export function showRetry(page: Page, form: PayFormControl, { codes, attemptsLeft }: Attempt): void {
-  const { reason, advice } = declineWords(codes);
+export function showRetry(
+  page: Page,
+  words: CheckoutWords,
+  form: PayFormControl,
+  { codes, attemptsLeft }: Attempt,
+): void {
   form.reopen();
   page.showForm("declined");
-  form.showNotice(`${reason} You have not been charged. ${advice} ${attemptsLeftWords(attemptsLeft)}`);
+  form.showNotice(retryWords(words, codes, attemptsLeft));
 }

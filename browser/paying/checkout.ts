@@ -1,3 +1,4 @@
+import type { Speech } from "../../src/kernel/languages/speech.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import type { CallGateway } from "./call-gateway.ts";
 import type { FinalPanel } from "./final-panels.ts";
@@ -8,6 +9,7 @@ export type ProcessStatus = "approved" | "declined" | "pending" | "failed";
 
 /** A running checkout, embedded in a merchant's page or on the hosted page. */
 export type Checkout = {
+  readonly speech: Speech;
   readonly details: CheckoutDetails;
   readonly page: Page;
   readonly call: CallGateway;

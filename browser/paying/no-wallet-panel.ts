@@ -1,15 +1,20 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import { walletNames } from "../ui/wallet-names.ts";
 import type { CheckoutDetails } from "./read-responses.ts";
 
 /** For a payment request that accepts only wallets when none of them is available here. */
-export function noWalletPanel({ requestedWallets, merchantName }: CheckoutDetails): StatusPanel {
+export function noWalletPanel(
+  words: CheckoutWords,
+  { requestedWallets, merchantName }: CheckoutDetails,
+): StatusPanel {
   return {
     picture: "careful",
-    heading: "This payment can't be made here",
+    heading: words.noWallet,
     words: [
-      `It is made with ${walletNames(requestedWallets)}, which can't be used on this page in this browser. You have not been charged.`,
-      `Try another device or browser, or ask ${merchantName} for another way to pay.`,
+      fill(words.noWalletReason, { wallets: walletNames(words, requestedWallets) }),
+      fill(words.noWalletHelp, { merchant: merchantName }),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import type { Wallet } from "../../src/kernel/wallets.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import type { CardPayInput } from "../ui/enhance-pay-form.ts";
@@ -24,11 +25,11 @@ export type PayControls = {
   readonly onOutcome: (outcome: SheetOutcome) => void;
 };
 
-export function cardControls(form: PayFormControl): PayControls {
+export function cardControls(words: CheckoutWords, form: PayFormControl): PayControls {
   return {
     setBusy: (words) => form.setBusy(words, "card"),
     correctTotal: form.correctTotal,
-    button: "Pay",
+    button: words.pay,
     onOutcome: () => undefined,
   };
 }

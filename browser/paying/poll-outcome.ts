@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import { findElement } from "../ui/find-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import type { Checkout } from "./checkout.ts";
@@ -36,7 +37,7 @@ export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise
       if (nones === NONES_REQUIRED) return "none";
     } else if (!hasEmitted) {
       hasEmitted = true;
-      checkout.page.showPanel("pending", CONFIRMING);
+      checkout.page.showPanel("pending", confirmingPanel(checkout.speech.words));
       checkout.emit("pending", attempt);
     }
   }
@@ -44,31 +45,23 @@ export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise
   return "unknown";
 }
 
-export const CONFIRMING: StatusPanel = {
-  picture: "waiting",
-  heading: "We're confirming your payment",
-  words: ["This can take a minute. Please keep this page open and don't pay again."],
-  busy: true,
-};
+export function confirmingPanel({ confirming, confirmingTakes }: CheckoutWords): StatusPanel {
+  return { picture: "waiting", heading: confirming, words: [confirmingTakes], busy: true };
+}
 
-export const CONNECTION_LOST: StatusPanel = {
-  picture: "waiting",
-  heading: "The connection was lost",
-  words: ["We're finding out whether your payment went through. Please don't pay again."],
-  busy: true,
-};
+export function connectionLostPanel({ connectionLost, findingOut }: CheckoutWords): StatusPanel {
+  return { picture: "waiting", heading: connectionLost, words: [findingOut], busy: true };
+}
 
-const STILL_UNKNOWN: StatusPanel = {
-  picture: "waiting",
-  heading: "Your payment isn't confirmed yet",
-  words: ["Please don't pay again. The merchant will tell you when the payment is through."],
-  action: { id: "recheck", label: "Check again" },
-};
-
-export function showStillUnknown({ page }: Checkout, checkAgain: () => void): void {
-  page.showPanel("pending", STILL_UNKNOWN);
+export function showStillUnknown({ page, speech: { words } }: Checkout, checkAgain: () => void): void {
+  page.showPanel("pending", {
+    picture: "waiting",
+    heading: words.notConfirmed,
+    words: [words.merchantTells],
+    action: { id: "recheck", label: words.checkAgain },
+  });
   findElement(page.panelPlace, "#recheck").addEventListener("click", () => {
-    page.showPanel("pending", CONFIRMING);
+    page.showPanel("pending", confirmingPanel(words));
     checkAgain();
   });
 }

@@ -72,13 +72,12 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
   if (!isObject(body) || !isObject(body["payment"])) return undefined;
   const { session, merchantName, mode, payment, surcharging, storeCard, prefill } = body;
   const { amount, currencyCode, description } = payment;
-  if (typeof session !== "string" || typeof amount !== "number" || typeof currencyCode !== "string") {
-    return undefined;
-  }
+  if (typeof session !== "string" || typeof merchantName !== "string") return undefined;
+  if (typeof amount !== "number" || typeof currencyCode !== "string") return undefined;
   const payerName = isObject(prefill) ? prefill["name"] : undefined;
   return {
     session,
-    merchantName: typeof merchantName === "string" ? merchantName : "the merchant",
+    merchantName,
     mode: mode === "sandbox" ? "sandbox" : "live",
     amount,
     currencyCode,

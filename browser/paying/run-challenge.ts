@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import { findElement } from "../ui/find-element.ts";
 import { html } from "../ui/html.ts";
 import type { Reply } from "./call-gateway.ts";
@@ -10,22 +11,16 @@ import type { BankStep } from "./read-responses.ts";
 
 const TIMEOUT_MS = 45_000;
 
-const PANEL = html`<div class="challenge">
-<h1 id="heading" tabindex="-1">Confirm it's you</h1>
-<p>Your bank asks you to confirm this payment.</p>
-<div class="challenge-frame"><iframe id="challenge-frame"></iframe></div>
-<button class="quiet" type="button" id="cancel-challenge">Cancel payment</button>
-</div>`.html;
-
 /**
  * Shows the bank's page in a frame until the payer has answered, and returns the gateway's reply. Undefined: the payer
  * cancelled, and the caller must query the outcome.
  */
 export function runChallenge(checkout: Checkout, challenge: BankStep): Promise<Reply | undefined> {
   const { page, call, details } = checkout;
-  page.showMarkup("challenge", PANEL);
+  const { words } = checkout.speech;
+  page.showMarkup("challenge", challengePanel(words));
   const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
-  frame.title = details.mode === "sandbox" ? "Sandbox bank" : "Confirmation by your bank";
+  frame.title = details.mode === "sandbox" ? words.sandboxBank : words.bankConfirms;
   const stopFitting = fitFrame(frame);
   const stopLeaving = abandonOnLeave(details.session);
 
@@ -38,11 +33,20 @@ export function runChallenge(checkout: Checkout, challenge: BankStep): Promise<R
       stopFitting();
       stopListening();
       stopLeaving();
-      page.showPanel("processing", { picture: "waiting", heading: "One moment", words: [], busy: true });
+      page.showPanel("processing", { picture: "waiting", heading: words.oneMoment, words: [], busy: true });
     }
     findElement(page.panelPlace, "#cancel-challenge").addEventListener("click", () => {
       close();
       void call("/checkout/abandon", { session: details.session }, TIMEOUT_MS).then(() => resolve(undefined));
     });
   });
+}
+
+function challengePanel({ confirmYou, bankAsks, cancelPayment }: CheckoutWords): string {
+  return html`<div class="challenge">
+<h1 id="heading" tabindex="-1">${confirmYou}</h1>
+<p>${bankAsks}</p>
+<div class="challenge-frame"><iframe id="challenge-frame"></iframe></div>
+<button class="quiet" type="button" id="cancel-challenge">${cancelPayment}</button>
+</div>`.html;
 }

@@ -1,4 +1,5 @@
 import { findElement } from "../ui/find-element.ts";
+import { html } from "../ui/html.ts";
 import { statusPanel } from "../ui/status-panel.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
@@ -10,18 +11,20 @@ import type { BankStep } from "./read-responses.ts";
 /** The protocol's limit. A bank that is not done by then goes without. */
 const LIMIT_MS = 10_000;
 
-const PANEL = statusPanel({
-  picture: "waiting",
-  heading: "Checking with your bank",
-  words: ["This takes up to ten seconds. Please keep this page open."],
-  busy: true,
-});
-
 /** Lets the bank look at this browser in a hidden frame, and returns the gateway's reply to what follows. */
-export function runMethod({ page, call, details }: Checkout, step: BankStep): Promise<Reply> {
+export function runMethod({ page, call, details, speech }: Checkout, step: BankStep): Promise<Reply> {
+  const { checkingWithBank, upToTenSeconds, bankChecks } = speech.words;
+  const panel = statusPanel({
+    picture: "waiting",
+    heading: checkingWithBank,
+    words: [upToTenSeconds],
+    busy: true,
+  });
   page.showMarkup(
     "processing",
-    `${PANEL}<iframe id="method-frame" class="method-frame" title="Check by your bank" aria-hidden="true" tabindex="-1"></iframe>`,
+    panel +
+      html`<iframe id="method-frame" class="method-frame" title="${bankChecks}" aria-hidden="true" tabindex="-1"></iframe>`
+        .html,
   );
   const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#method-frame");
   const stopLeaving = abandonOnLeave(details.session);

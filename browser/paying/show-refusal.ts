@@ -1,21 +1,16 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
 import { fieldProblems } from "../ui/field-problems.ts";
-import { moneyText } from "../ui/money-text.ts";
-import { CARD_GONE } from "../ui/saved-cards.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
-import { finalPanelFor } from "./final-panels.ts";
+import { endingFor, finalPanel } from "./final-panels.ts";
 import type { PayControls } from "./pay-controls.ts";
 
-const BEING_PAID =
-  "This payment is being made in another window. Wait until it is done before you try again.";
-const TOO_MANY =
-  "Too many payments were declined just now. You have not been charged. Please wait a minute and try again.";
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ["checkout_payment_in_progress", BEING_PAID],
-  ["checkout_attempts_too_many", TOO_MANY],
-  ["checkout_saved_card_refused", CARD_GONE],
+const NOTICES: ReadonlyMap<string, keyof CheckoutWords> = new Map([
+  ["checkout_payment_in_progress", "beingPaid"],
+  ["checkout_attempts_too_many", "tooMany"],
+  ["checkout_saved_card_refused", "cardGone"],
 ]);
-const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
 /** Nothing was charged. A final refusal ends the checkout; any other keeps the form and shows what to fix. */
 export function showRefusal(
@@ -23,27 +18,28 @@ export function showRefusal(
   { codes, body }: Extract<Reply, { kind: "refused" }>,
   controls: PayControls,
 ): void {
-  const { page } = checkout;
-  const final = finalPanelFor(codes, body);
-  if (final !== undefined) {
+  const { page, speech } = checkout;
+  const { words } = speech;
+  const ending = endingFor(codes, body);
+  if (ending !== undefined) {
     page.dropForm();
-    checkout.showFinal(final);
+    checkout.showFinal(finalPanel(words, ending));
     checkout.emit("failed", { transactionId: undefined, codes });
     return;
   }
   const form = checkout.form();
   controls.setBusy(undefined);
   page.showForm("ready");
-  const problems = fieldProblems(codes);
+  const problems = fieldProblems(words, codes);
   const expected = codes.find(({ message }) => message === "checkout_total_changed")?.expected;
   if (expected !== undefined) {
     controls.correctTotal(expected);
-    form.showNotice(`The total is now ${moneyText(expected)}. Press ${controls.button} again to accept it.`);
+    form.showNotice(fill(words.totalIsNow, { total: speech.money(expected), button: controls.button }));
   } else if (Object.keys(problems).length > 0) {
     form.showProblems(problems);
   } else {
-    const words = codes.map(({ message }) => NOTICES.get(message)).find((notice) => notice !== undefined);
-    form.showNotice(words ?? TRY_LATER);
+    const notice = codes.map(({ message }) => NOTICES.get(message)).find((key) => key !== undefined);
+    form.showNotice(words[notice ?? "tryLater"]);
     checkout.emit("failed", { transactionId: undefined, codes });
   }
 }

@@ -3,7 +3,7 @@ import { collectBrowser } from "./browser-data.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PayControls, PayInput, SheetOutcome } from "./pay-controls.ts";
-import { CONFIRMING, CONNECTION_LOST, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
+import { confirmingPanel, connectionLostPanel, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
 import { type Attempt, readAttempt, readOutcome } from "./read-responses.ts";
 import { runChallenge } from "./run-challenge.ts";
 import { runMethod } from "./run-method.ts";
@@ -16,16 +16,18 @@ const SLOW_AFTER_MS = 6_000;
 /** Sends the payment once and shows its outcome. Afterwards it only queries the outcome and never sends again. */
 export async function takePayment(checkout: Checkout, input: PayInput, controls: PayControls): Promise<void> {
   const { page, call } = checkout;
-  controls.setBusy("Processing…");
-  page.setBusy(checkout.details.amount === 0 ? "Your card is being checked." : "Your payment is being sent.");
+  const { words } = checkout.speech;
+  controls.setBusy(words.processing);
+  page.setBusy(checkout.details.amount === 0 ? words.checkingCard : words.sendingPayment);
   const slowNotice = setTimeout(() => {
-    controls.setBusy("Still processing…");
-    page.announce("This takes longer than usual. Please keep this page open.");
+    controls.setBusy(words.stillProcessing);
+    page.announce(words.takesLonger);
   }, SLOW_AFTER_MS);
   const browser = checkout.details.threeDSecure ? { browser: collectBrowser() } : {};
   const previous = checkout.previous();
   const after = previous === undefined ? {} : { previousTransactionId: previous };
-  const reply = await call("/checkout/pay", { ...input, ...browser, ...after }, TIMEOUT_MS);
+  const language = checkout.speech.tag;
+  const reply = await call("/checkout/pay", { ...input, language, ...browser, ...after }, TIMEOUT_MS);
   clearTimeout(slowNotice);
   await showOutcome(checkout, reply, input.total, controls);
 }
@@ -59,11 +61,11 @@ async function showOutcome(
         onNone: () => checkout.showDeclined(CHALLENGE_CANCELLED),
       });
   } else if (attempt?.state === "pending") {
-    checkout.page.showPanel("pending", CONFIRMING);
+    checkout.page.showPanel("pending", confirmingPanel(checkout.speech.words));
     checkout.emit("pending", attempt);
     await followUp(checkout, { total, emitted: true, onNone: () => showNotSent(checkout, controls) });
   } else {
-    checkout.page.showPanel("pending", CONNECTION_LOST);
+    checkout.page.showPanel("pending", connectionLostPanel(checkout.speech.words));
     await followUp(checkout, { total, emitted: false, onNone: () => showNotSent(checkout, controls) });
   }
 }
@@ -104,10 +106,10 @@ function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {
   return attempt?.state === "declined" ? "bad" : "unknown";
 }
 
-function showNotSent({ form, page }: Checkout, controls: PayControls): void {
+function showNotSent({ form, page, speech }: Checkout, controls: PayControls): void {
   controls.setBusy(undefined);
   page.showForm("ready");
-  form().showNotice("Your payment was not sent because the connection was lost. Please try again.");
+  form().showNotice(speech.words.notSent);
 }
 
 /** The payer cancelled the challenge and the gateway knows no attempt: not authenticated, so declined. */

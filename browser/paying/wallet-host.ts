@@ -1,4 +1,5 @@
 import { cardTypeNamed } from "../../src/kernel/card-type.ts";
+import type { Speech } from "../../src/kernel/languages/speech.ts";
 import { WALLET_NAMES } from "../../src/kernel/wallets.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import { priceRows, type Surcharge } from "../ui/price-rows.ts";
@@ -15,6 +16,7 @@ export type Quote = { readonly surcharge: number; readonly total: number; readon
 
 /** All that the wallets' script, which is separate, shares with the checkout. */
 export type WalletHost = {
+  readonly speech: Speech;
   readonly details: CheckoutDetails;
   readonly call: CallGateway;
   readonly form: PayFormControl;
@@ -41,7 +43,7 @@ declare global {
 }
 
 export function makeWalletHost(checkout: Checkout): WalletHost {
-  const { details } = checkout;
+  const { details, speech } = checkout;
   const { amount, rates } = details;
   /** Totals from the gateway that differ from this page's rates. */
   const corrected: { [cardType: string]: Surcharge } = {};
@@ -49,11 +51,12 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
 
   function quote(cardType: string): Quote {
     const surcharge = corrected[cardType] ?? (rates && surchargeFor(amount, rates, cardTypeNamed(cardType)));
-    const rows = priceRows(amount, surcharge, false).html;
+    const rows = priceRows(speech, amount, surcharge, false).html;
     return { surcharge: surcharge?.amount ?? 0, total: amount + (surcharge?.amount ?? 0), rows };
   }
 
   return {
+    speech,
     details,
     call: checkout.call,
     form,

@@ -3,7 +3,7 @@ import { isObject } from "../protocol/is-object.ts";
 import type { PageTheme } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
-import type { Ui } from "./check-ui.ts";
+import type { CheckedUi } from "./check-ui.ts";
 import { pageThemeAt } from "./page-theme.ts";
 import type { ConfigProblem } from "./report-to-integrator.ts";
 
@@ -11,13 +11,14 @@ export type CheckoutConfig = PublicPart & {
   readonly token: string;
   readonly container: HTMLElement;
   readonly version: string;
-  readonly ui: Ui & { readonly pageTheme: PageTheme | undefined };
+  readonly ui: CheckedUi["ui"] & { readonly pageTheme: PageTheme | undefined };
+  readonly locale: string | undefined;
 };
 
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
-  ui: Ui,
+  { ui, locale }: CheckedUi,
   hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
@@ -47,5 +48,6 @@ export function checkConfig(
     container,
     version: String(version),
     ui: { ...ui, pageTheme: pageThemeAt(container) },
+    locale,
   };
 }

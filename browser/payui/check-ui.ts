@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/is-object.ts";
 import { isTaken } from "../protocol/is-taken.ts";
+import { isLanguageTag } from "../protocol/language-tag.ts";
 import {
   allowedValues,
   isTheme,
@@ -10,13 +11,17 @@ import {
 
 export type IgnoredKey = { readonly key: string; readonly sentence: string };
 export type Ui = { readonly theme?: Theme; readonly variables: Readonly<Record<string, string>> };
-export type CheckedUi = { readonly ui: Ui; readonly ignored: readonly IgnoredKey[] };
+export type CheckedUi = {
+  readonly ui: Ui;
+  readonly locale: string | undefined;
+  readonly ignored: readonly IgnoredKey[];
+};
 
 /**
- * Splits the page's theme settings into those that apply and those that are left out. A wrong colour is never a reason to
+ * Splits the page's settings for its payer, theme and language, into those that apply and those that are left out. A wrong colour is never a reason to
  * take no payment. Returns only plain strings: a function, for example, can't be sent to the frame.
  */
-export function checkUi(given: unknown): CheckedUi {
+export function checkUi(config: Readonly<Record<string, unknown>>): CheckedUi {
   const ignored: IgnoredKey[] = [];
   const leaveOut = (key: string, path: string, rule: string): void => {
     ignored.push({ key, sentence: `${path} is left out: ${rule}.` });
@@ -27,7 +32,7 @@ export function checkUi(given: unknown): CheckedUi {
     return {};
   };
 
-  const { theme, variables } = fieldsOf(given, "ui", "ui");
+  const { theme, variables } = fieldsOf(config["ui"], "ui", "ui");
   if (theme !== undefined && !isTheme(theme)) leaveOut("theme", "ui.theme", "it must be light or dark");
   const taken: Record<string, string> = {};
   const all = fieldsOf(variables, "variables", "ui.variables");
@@ -38,5 +43,13 @@ export function checkUi(given: unknown): CheckedUi {
     else if (isTaken(name, value)) taken[name] = value;
     else if (value !== undefined) leaveOut(name, path, `it must be ${allowedValues(name)}`);
   }
-  return { ui: { variables: taken, ...(isTheme(theme) && { theme }) }, ignored };
+  const { locale } = config;
+  const isTag = isLanguageTag(locale);
+  if (locale !== undefined && !isTag)
+    leaveOut("locale", "locale", "it must be a language tag such as zh-Hans");
+  return {
+    ui: { variables: taken, ...(isTheme(theme) && { theme }) },
+    locale: isTag ? locale : undefined,
+    ignored,
+  };
 }

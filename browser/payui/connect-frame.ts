@@ -50,8 +50,8 @@ export function connectFrame(
       const message = readFrameMessage(data);
       if (message !== undefined) handlers.onMessage(message);
     };
-    const { version, token, ui } = config;
-    const connect: Connect = { tidegate: "connect", version, token, ui };
+    const { version, token, ui, locale } = config;
+    const connect: Connect = { tidegate: "connect", version, token, ui, ...(locale && { locale }) };
     target.postMessage(connect, hostedOrigin, [channel.port2]);
   }
   window.addEventListener("message", answerHello);

@@ -11,7 +11,8 @@ export function makeFrame(config: CheckoutConfig, hostedOrigin: string): HTMLIFr
   // A frame's permissions are fixed when its page loads. Only a wallet's sheet needs one.
   if (config.wallets) frame.setAttribute("allow", "payment");
   const page = config.wallets ? "frame/wallets" : "frame";
-  frame.src = `${hostedOrigin}/checkout/${config.version}/${config.merchantHint}/${page}`;
+  const query = config.locale === undefined ? "" : `?locale=${config.locale}`;
+  frame.src = `${hostedOrigin}/checkout/${config.version}/${config.merchantHint}/${page}${query}`;
   const { style } = frame;
   style.display = "block";
   style.width = "100%";

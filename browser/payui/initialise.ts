@@ -14,13 +14,14 @@ const NO_ORIGIN: ConfigProblem = {
 
 /** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */
 export function initialise(config: unknown, hostedOrigin: string | undefined): PayUIInstance {
-  const { ui, ignored } = checkUi(isObject(config) ? config["ui"] : undefined);
+  const checkedUi = checkUi(isObject(config) ? config : {});
+  const { ignored } = checkedUi;
   for (const { sentence } of ignored) warnIntegrator(sentence);
   const handlers = namingIgnored(
     createEventHandlers(),
     ignored.map(({ key }) => key),
   );
-  const checked = checkConfig(config, ui, hostedOrigin);
+  const checked = checkConfig(config, checkedUi, hostedOrigin);
   let remove: (() => void) | undefined;
 
   if ("problems" in checked) failLater(checked.problems);

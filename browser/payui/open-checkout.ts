@@ -27,6 +27,10 @@ export function openCheckout(
         setHeight(frame, message.height);
         return;
       }
+      if (message.type === "title") {
+        frame.title = message.title;
+        return;
+      }
       if (message.type === "withheld") {
         reportToIntegrator(`${message.wallets} ${WITHHELD}`);
         return;

@@ -28,6 +28,11 @@ export type PayUIConfig = {
   readonly containerId: string;
   /** The version of the checkout: "1.0.0". */
   readonly version: string;
+  /**
+   * The payer's language, as a BCP 47 tag such as "zh-Hans". It takes precedence over the payment request's `locale`; without
+   * both, the payer's browser decides. Languages that the gateway does not have become English.
+   */
+  readonly locale?: string;
   readonly ui?: {
     /** Without it the checkout follows the page's `color-scheme`, then the payer's system. */
     readonly theme?: "light" | "dark";
@@ -48,7 +53,7 @@ export type PayUICode = {
 /** `ok`: the form is there. `failed`: `codes` say why; a new token may be needed. */
 export type PayUIInitialiseEvent = {
   readonly result: { readonly status: "ok" | "failed"; readonly codes?: readonly PayUICode[] };
-  /** Keys of `ui.variables` that were left out, and `theme` if that was; absent if there are none. */
+  /** Keys of `ui.variables` that were left out, and `theme` or `locale` if that was; absent if there are none. */
   readonly ignored?: readonly string[];
 };
 

@@ -1,5 +1,6 @@
 import { type EventName, type EventPayload, isEventName, isEventPayload } from "./client-events.ts";
 import { isObject } from "./is-object.ts";
+import { isLanguageTag } from "./language-tag.ts";
 
 /**
  * All messages between loader and frame. Each side reads with these functions and ignores unknown messages. No message
@@ -26,11 +27,15 @@ export type Connect = {
   readonly version: string;
   readonly token: string;
   readonly ui: UiOptions;
+  /** The language that the page chose for its payer. */
+  readonly locale?: string;
 };
 
 /** Frame to loader, by the port. */
 export type FrameMessage =
   | { readonly type: "height"; readonly height: number }
+  /** The name of the frame for assistive technology, in the payer's language. */
+  | { readonly type: "title"; readonly title: string }
   | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload }
   /** Names of the wallets that the payment request names and this page may not offer. */
   | { readonly type: "withheld"; readonly wallets: string };
@@ -50,17 +55,24 @@ export function isHello(data: unknown): data is Hello {
 
 export function readConnect(data: unknown): Connect | undefined {
   if (!isObject(data) || data["tidegate"] !== "connect") return undefined;
-  const { version, token, ui } = data;
+  const { version, token, ui, locale } = data;
   if (typeof version !== "string" || typeof token !== "string") return undefined;
-  return { tidegate: "connect", version, token, ui: isObject(ui) ? ui : {} };
+  return {
+    tidegate: "connect",
+    version,
+    token,
+    ui: isObject(ui) ? ui : {},
+    ...(isLanguageTag(locale) && { locale }),
+  };
 }
 
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (!isObject(data)) return undefined;
-  const { type, height, name, payload, wallets } = data;
+  const { type, height, name, payload, wallets, title } = data;
   if (type === "height" && typeof height === "number" && height >= 0 && height <= MAX_HEIGHT) {
     return { type, height: Math.ceil(height) };
   }
+  if (type === "title" && typeof title === "string") return { type, title };
   if (type === "withheld" && typeof wallets === "string") return { type, wallets };
   if (type === "event" && isEventName(name) && isEventPayload(payload)) return { type, name, payload };
   return undefined;

@@ -11,14 +11,15 @@ export type CardField = {
   /** Inside the field, at its end. */
   readonly aside?: Html;
   readonly problem: string | undefined;
-  readonly optional?: boolean;
+  /** The word that says so. */
+  readonly optional?: string;
 };
 
 /** Label, input and problem, linked by ids so that screen readers announce them together. */
 export function cardField({ name, label, attributes, hint, aside, problem, optional }: CardField): Html {
   const hintId = hint === undefined ? "" : `${name}-hint `;
   return html`<div class="field field-${name}${problem !== undefined && " field-wrong"}">
-<div class="label-row"><label for="${name}">${label}</label>${optional === true && html`<span class="optional" aria-hidden="true">Optional</span>`}</div>
+<div class="label-row"><label for="${name}">${label}</label>${optional !== undefined && html`<span class="optional" aria-hidden="true">${optional}</span>`}</div>
 <div class="box"><input id="${name}" name="${name}" type="text" ${attributes} aria-describedby="${hintId}${name}-problem" aria-invalid="${problem === undefined ? "false" : "true"}" spellcheck="false">${aside}</div>
 ${hint !== undefined && html`<p class="visually-hidden" id="${name}-hint">${hint}</p>`}
 ${problemPlace(name, problem)}

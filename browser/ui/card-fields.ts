@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import { cardField } from "./card-field.ts";
 import { MAX_NAME_LENGTH } from "./cardholder-name.ts";
 import type { FieldProblems } from "./field-problems.ts";
@@ -5,39 +6,44 @@ import { type Html, html } from "./html.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
 import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-export function cardFields(problems: FieldProblems, name: string | undefined, hasSavedCards: boolean): Html {
+export function cardFields(
+  words: CheckoutWords,
+  problems: FieldProblems,
+  name: string | undefined,
+  hasSavedCards: boolean,
+): Html {
   // Without scripts a browser would insist on these fields also for a saved card.
   const required = hasSavedCards ? html`aria-required="true"` : html`required`;
   return html`${cardField({
     name: "number",
-    label: "Card number",
-    attributes: html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" ${required}`,
+    label: words.cardNumber,
+    attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" ${required}`,
     aside: html`<span class="marks" id="marks">${defaultMarks()}</span>`,
     problem: problems.number,
   })}
 <div class="pair">
 ${cardField({
   name: "expiry",
-  label: "Expiry date",
-  attributes: html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9" ${required}`,
-  hint: html`Month and year, two digits each`,
+  label: words.expiryDate,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-exp" placeholder="${words.expiryFormat}" maxlength="9" ${required}`,
+  hint: html`${words.expiryHint}`,
   problem: problems.expiry,
 })}
 ${cardField({
   name: "securityCode",
-  label: "Security code",
-  attributes: html`inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${MAX_CODE_LENGTH}" required`,
-  hint: html`${securityCodeHint(undefined)}`,
+  label: words.securityCode,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${MAX_CODE_LENGTH}" required`,
+  hint: html`${securityCodeHint(words, undefined)}`,
   aside: html`<span class="marks" id="code-mark">${codeMark(false)}</span>`,
   problem: problems.securityCode,
 })}
 </div>
 ${cardField({
   name: "name",
-  label: "Name on card",
-  attributes: html`autocomplete="cc-name" autocapitalize="words" maxlength="${MAX_NAME_LENGTH}" value="${name}"`,
+  label: words.nameOnCard,
+  attributes: html`dir="auto" autocomplete="cc-name" autocapitalize="words" maxlength="${MAX_NAME_LENGTH}" value="${name}"`,
   problem: problems.name,
-  optional: true,
+  optional: words.optional,
 })}`;
 }
 

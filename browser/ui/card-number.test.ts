@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ENGLISH_CHECKOUT as WORDS } from "../../src/kernel/languages/english.ts";
 import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { digitsOf, groupNumber, isAcceptable, isComplete, numberProblem } from "./card-number.ts";
 import { securityCodeProblem } from "./security-code.ts";
@@ -21,7 +22,7 @@ describe("contract 9: accepts any number with a valid check digit", () => {
     test(`${shown} is ${type ?? "of an unknown scheme"}`, () => {
       assert.equal(schemeOf(digits)?.type, type);
       assert.equal(groupNumber(digits), shown);
-      assert.equal(numberProblem(digits), undefined);
+      assert.equal(numberProblem(WORDS, digits), undefined);
       assert.equal(isComplete(digits), type !== undefined);
     });
   }
@@ -39,10 +40,10 @@ describe("contract 9: accepts any number with a valid check digit", () => {
   });
 
   test("names the problem", () => {
-    assert.match(numberProblem("") ?? "", /^Enter/);
-    assert.match(numberProblem("41111111") ?? "", /too short/);
-    assert.match(numberProblem("4111111111111112") ?? "", /not valid/);
-    assert.match(numberProblem("378282246310006") ?? "", /not valid/);
+    assert.match(numberProblem(WORDS, "") ?? "", /^Enter/);
+    assert.match(numberProblem(WORDS, "41111111") ?? "", /too short/);
+    assert.match(numberProblem(WORDS, "4111111111111112") ?? "", /not valid/);
+    assert.match(numberProblem(WORDS, "378282246310006") ?? "", /not valid/);
   });
 
   test("finds the scheme as soon as only one is possible", () => {
@@ -62,13 +63,13 @@ describe("contract 9: the scheme decides the length of the security code", () =>
   test("American Express has four digits, the others three, an unknown scheme either", () => {
     const amex = schemeOf("378282246310005");
     const visa = schemeOf("4111111111111111");
-    assert.equal(securityCodeProblem("1234", amex), undefined);
-    assert.match(securityCodeProblem("123", amex) ?? "", /4 digits/);
-    assert.equal(securityCodeProblem("123", visa), undefined);
-    assert.match(securityCodeProblem("1234", visa) ?? "", /3 digits/);
-    assert.equal(securityCodeProblem("123", undefined), undefined);
-    assert.equal(securityCodeProblem("1234", undefined), undefined);
-    assert.match(securityCodeProblem("12", undefined) ?? "", /3 or 4 digits/);
-    assert.match(securityCodeProblem("", visa) ?? "", /^Enter/);
+    assert.equal(securityCodeProblem(WORDS, "1234", amex), undefined);
+    assert.match(securityCodeProblem(WORDS, "123", amex) ?? "", /4 digits/);
+    assert.equal(securityCodeProblem(WORDS, "123", visa), undefined);
+    assert.match(securityCodeProblem(WORDS, "1234", visa) ?? "", /3 digits/);
+    assert.equal(securityCodeProblem(WORDS, "123", undefined), undefined);
+    assert.equal(securityCodeProblem(WORDS, "1234", undefined), undefined);
+    assert.match(securityCodeProblem(WORDS, "12", undefined) ?? "", /3 or 4 digits/);
+    assert.match(securityCodeProblem(WORDS, "", visa) ?? "", /^Enter/);
   });
 });

@@ -1,4 +1,5 @@
 import luhn10 from "card-validator/dist/luhn-10.js";
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import { gapsOf, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 
 const MIN_LENGTH = 12;
@@ -32,10 +33,10 @@ export function isComplete(digits: string): boolean {
   return lengths.some((length) => length === digits.length) && isAcceptable(digits);
 }
 
-export function numberProblem(digits: string): string | undefined {
-  if (digits === "") return "Enter your card number.";
+export function numberProblem(words: CheckoutWords, digits: string): string | undefined {
+  if (digits === "") return words.numberMissing;
   if (isAcceptable(digits)) return undefined;
   const shortest = Math.min(...(schemeOf(digits)?.lengths ?? [MIN_LENGTH]));
-  if (digits.length < shortest) return "This card number is too short.";
-  return "This card number is not valid.";
+  if (digits.length < shortest) return words.numberShort;
+  return words.numberWrong;
 }

@@ -1,5 +1,5 @@
 import { findElement } from "./find-element.ts";
-import { REMOVAL_QUESTION, type SavedCard } from "./saved-cards.ts";
+import type { SavedCard } from "./saved-cards.ts";
 
 const CHOICES = "[name=savedCard]";
 
@@ -7,6 +7,8 @@ const CHOICES = "[name=savedCard]";
 const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
 
 type Options = {
+  /** What a button asks before it removes its card. */
+  readonly question: string;
   /** The chosen card: undefined for another one. */
   readonly saved: () => SavedCard | undefined;
   /** At first, and after another card was chosen. */
@@ -25,7 +27,7 @@ export function chosenCard(form: HTMLFormElement, cards: readonly SavedCard[]): 
 /** Shows the fields that the chosen card needs, and removes cards. */
 export function controlSavedCards(
   form: HTMLFormElement,
-  { saved, onChoice, onRemove, onNotRemoved }: Options,
+  { question, saved, onChoice, onRemove, onNotRemoved }: Options,
 ): void {
   function showFields(): void {
     for (const field of Array.from(form.querySelectorAll<HTMLElement>(OF_ANOTHER))) {
@@ -41,8 +43,8 @@ export function controlSavedCards(
     const words = findElement(button, "span");
     button.addEventListener("click", (event) => {
       event.preventDefault();
-      if (words.textContent !== REMOVAL_QUESTION) {
-        words.textContent = REMOVAL_QUESTION;
+      if (words.textContent !== question) {
+        words.textContent = question;
         return;
       }
       button.disabled = true;

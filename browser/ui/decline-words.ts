@@ -1,75 +1,50 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
+
 /** Why the bank declined and what the payer can do. No text accuses the payer. */
 export type DeclineWords = { readonly reason: string; readonly advice: string };
 
-const OTHER_CARD = "Use another card, or contact your bank.";
+type Keys = readonly [reason: keyof CheckoutWords, advice: keyof CheckoutWords];
 
-const DECLINED: DeclineWords = { reason: "Your bank declined this payment.", advice: OTHER_CARD };
-const UNKNOWN_CARD: DeclineWords = {
-  reason: "Your bank doesn't recognise this card.",
-  advice: "Check the card number, or use another card.",
-};
-const UNREACHABLE: DeclineWords = {
-  reason: "Your bank couldn't be reached.",
-  advice: "Try again in a few minutes, or use another card.",
-};
-const NOT_POSSIBLE: DeclineWords = {
-  reason: "This payment couldn't be processed.",
-  advice: "Use another card, or contact the merchant.",
-};
+const DECLINED: Keys = ["bankDeclined", "otherOrBank"];
+const UNKNOWN_CARD: Keys = ["bankUnknown", "checkOrOther"];
+const UNREACHABLE: Keys = ["bankUnreachable", "waitOrOther"];
+const NOT_POSSIBLE: Keys = ["notPossible", "otherOrMerchant"];
 
 /** Lost, stolen and suspected cards get the neutral text: the payer may not be the cardholder. */
-const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
+const KEYS: ReadonlyMap<string, Keys> = new Map([
   ["no_merchant", NOT_POSSIBLE],
   ["error", UNREACHABLE],
   ["invalid_transaction", NOT_POSSIBLE],
   ["invalid_amount", NOT_POSSIBLE],
   ["invalid_card_number", UNKNOWN_CARD],
   ["no_issuer", UNKNOWN_CARD],
-  [
-    "3d_secure_error",
-    {
-      reason: "Your bank couldn't confirm that it's you.",
-      advice: "Try again, or use another card.",
-    },
-  ],
+  ["3d_secure_error", ["bankUnsure", "againOrOther"]],
   ["suspected_malfunction", UNREACHABLE],
   ["format_error", NOT_POSSIBLE],
   ["bank_not_supported_by_switch", UNREACHABLE],
   ["no_universal_account", UNKNOWN_CARD],
-  [
-    "insufficient_funds",
-    {
-      reason: "Your card has insufficient funds for this payment.",
-      advice: "Use another card, or add funds first.",
-    },
-  ],
-  [
-    "partial_approval_refused",
-    {
-      reason: "Your bank approved only a part of this payment, so it was cancelled.",
-      advice: "Use another card, or add funds first.",
-    },
-  ],
-  ["expired_card", { reason: "Your card has expired.", advice: "Use another card." }],
+  ["insufficient_funds", ["fundsMissing", "otherOrFunds"]],
+  ["partial_approval_refused", ["bankPart", "otherOrFunds"]],
+  ["expired_card", ["yourCardExpired", "otherCard"]],
   ["no_card_record", UNKNOWN_CARD],
-  [
-    "function_not_permitted_to_cardholder",
-    { reason: "Your bank doesn't allow this payment with this card.", advice: OTHER_CARD },
-  ],
+  ["function_not_permitted_to_cardholder", ["bankForbids", "otherOrBank"]],
   ["function_not_permitted_to_terminal", NOT_POSSIBLE],
   ["card_issuer_unavailable", UNREACHABLE],
   ["unable_to_route_transaction", UNREACHABLE],
   ["downstream_error", UNREACHABLE],
 ]);
 
-export function attemptsLeftWords(left: number): string {
-  return `You can try ${left === 1 ? "once more" : `${left} more times`}.`;
+type Codes = readonly { readonly message: string }[];
+
+export function declineWords(words: CheckoutWords, codes: Codes): DeclineWords {
+  const known = codes.map(({ message }) => KEYS.get(message)).find((keys) => keys !== undefined);
+  const [reason, advice] = known ?? DECLINED;
+  return { reason: words[reason], advice: words[advice] };
 }
 
-export function declineWords(codes: readonly { readonly message: string }[]): DeclineWords {
-  for (const { message } of codes) {
-    const words = WORDS.get(message);
-    if (words !== undefined) return words;
-  }
-  return DECLINED;
+/** For another attempt. There are three at most, so one or two are left. */
+export function retryWords(words: CheckoutWords, codes: Codes, left: number): string {
+  const attempts = left === 1 ? words.tryOnce : words.tryTwice;
+  return fill(words.declinedRetry, { ...declineWords(words, codes), attempts });
 }

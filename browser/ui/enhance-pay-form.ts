@@ -1,3 +1,4 @@
+import { fill, type Speech } from "../../src/kernel/languages/speech.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { type Scheme, schemeNamed, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { afterClick } from "./after-click.ts";
@@ -11,11 +12,10 @@ import { editExpiry } from "./edit-expiry.ts";
 import { expiryProblem, readExpiry } from "./expiry.ts";
 import { controlField, type FieldControl } from "./field-control.ts";
 import { formatInput } from "./format-input.ts";
-import { moneyText } from "./money-text.ts";
 import { controlNumber } from "./number-control.ts";
 import type { Surcharge } from "./price-rows.ts";
 import { createPriceView } from "./price-view.ts";
-import { NOT_REMOVED, type SavedCard } from "./saved-cards.ts";
+import type { SavedCard } from "./saved-cards.ts";
 import { securityCodeProblem } from "./security-code.ts";
 
 /** The card, typed or saved, and the total that the payer saw. */
@@ -34,6 +34,7 @@ export type CardPayInput = {
 };
 
 export type PayFormOptions = {
+  readonly speech: Speech;
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: StoreCard;
@@ -53,24 +54,29 @@ export function enhancePayForm(form: HTMLFormElement, options: PayFormOptions): 
 function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
   const base = controlForm(form, options.storeCard);
   const { showNotice } = base;
-  const number = controlField(form, { name: "number", rule: ({ value }) => numberProblem(digitsOf(value)) });
-  const expiry = controlField(form, { name: "expiry", rule: ({ value }) => expiryProblem(value) });
+  const { words, money } = options.speech;
+  const number = controlField(form, {
+    name: "number",
+    rule: ({ value }) => numberProblem(words, digitsOf(value)),
+  });
+  const expiry = controlField(form, { name: "expiry", rule: ({ value }) => expiryProblem(words, value) });
   const digits = (): string => digitsOf(number.input.value);
   const code = controlField(form, {
     name: "securityCode",
-    rule: ({ value }) => securityCodeProblem(value, scheme()),
+    rule: ({ value }) => securityCodeProblem(words, value, scheme()),
   });
-  const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(value.trim()) });
+  const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(words, value.trim()) });
   // In the order of the page: the first invalid field gets the focus.
   const fields: readonly FieldControl[] = [number, expiry, code, name];
   const price = createPriceView(form, options);
 
-  const showScheme = controlNumber(form, number.input, scheme);
+  const showScheme = controlNumber(words, form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
   formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
   number.input.addEventListener("input", () => updatePrice(false));
   number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
   controlSavedCards(form, {
+    question: words.removeQuestion,
     saved,
     onChoice: () => {
       code.clear();
@@ -78,7 +84,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       updatePrice(true);
     },
     onRemove: options.onRemove,
-    onNotRemoved: () => showNotice(NOT_REMOVED),
+    onNotRemoved: () => showNotice(words.notRemoved),
   });
 
   function saved(): SavedCard | undefined {
@@ -110,7 +116,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     const seen = price.total();
     updatePrice(true);
     if (price.total() === seen) return true;
-    showNotice(`The total is now ${moneyText(price.total())}. Press Pay again to accept it.`);
+    showNotice(fill(words.totalIsNow, { total: money(price.total()), button: words.pay }));
     return false;
   }
 

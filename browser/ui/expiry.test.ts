@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ENGLISH_CHECKOUT as WORDS } from "../../src/kernel/languages/english.ts";
 import { expiryDigits, expiryProblem, groupExpiry, readExpiry } from "./expiry.ts";
 
 describe("contract 11: expiry is typed as MM / YY", () => {
@@ -30,10 +31,10 @@ describe("contract 11: expiry is typed as MM / YY", () => {
 
   test("never changes a month of two digits", () => {
     for (const text of ["13 / 30", "13/30", "1330", "19 / 2030"]) {
-      assert.match(expiryProblem(text) ?? "", /01 to 12/, text);
+      assert.match(expiryProblem(WORDS, text) ?? "", /01 to 12/, text);
     }
     for (const text of ["20 / 30", "23 / 30", "99/30"])
-      assert.match(expiryProblem(text) ?? "", /01 to 12/, text);
+      assert.match(expiryProblem(WORDS, text) ?? "", /01 to 12/, text);
     assert.equal(expiryDigits("13"), "13");
   });
 
@@ -53,13 +54,13 @@ describe("contract 11: expiry is typed as MM / YY", () => {
 
   test("names the problem", (t) => {
     t.mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 15) });
-    assert.match(expiryProblem("") ?? "", /^Enter the expiry date\.$/);
-    assert.match(expiryProblem("12") ?? "", /MM \/ YY/);
-    assert.match(expiryProblem("00 / 30") ?? "", /01 to 12/);
-    assert.match(expiryProblem("10 / 26") ?? "", /has expired/);
-    assert.match(expiryProblem("12 / 25") ?? "", /has expired/);
-    assert.equal(expiryProblem("11 / 26"), undefined);
-    assert.equal(expiryProblem("12 / 45"), undefined);
-    assert.match(expiryProblem("12 / 46") ?? "", /Check the year/);
+    assert.match(expiryProblem(WORDS, "") ?? "", /^Enter the expiry date\.$/);
+    assert.match(expiryProblem(WORDS, "12") ?? "", /MM \/ YY/);
+    assert.match(expiryProblem(WORDS, "00 / 30") ?? "", /01 to 12/);
+    assert.match(expiryProblem(WORDS, "10 / 26") ?? "", /has expired/);
+    assert.match(expiryProblem(WORDS, "12 / 25") ?? "", /has expired/);
+    assert.equal(expiryProblem(WORDS, "11 / 26"), undefined);
+    assert.equal(expiryProblem(WORDS, "12 / 45"), undefined);
+    assert.match(expiryProblem(WORDS, "12 / 46") ?? "", /Check the year/);
   });
 });

@@ -1,3 +1,5 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
 import { digitsOf } from "./card-number.ts";
 
 export type Expiry = { readonly month: number; readonly year: number };
@@ -41,18 +43,15 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** Goes by the browser's clock; the gateway checks again by its own. */
-export function expiryProblem(text: string): string | undefined {
-  if (digitsOf(text) === "") return "Enter the expiry date.";
-  const expiry = readExpiry(text);
-  if (expiry === undefined) return "Enter the expiry date as MM / YY.";
-  const { month, year } = expiry;
-  if (month < 1 || month > 12) return "Enter a month from 01 to 12.";
-  if (isPast(expiry)) return "This card has expired.";
-  return year > new Date().getFullYear() + YEARS_AHEAD ? "Check the year of the expiry date." : undefined;
-}
 
-function isPast({ month, year }: Expiry): boolean {
+/** Goes by the browser's clock; the gateway checks again by its own. */
+export function expiryProblem(words: CheckoutWords, text: string): string | undefined {
+  if (digitsOf(text) === "") return words.expiryMissing;
+  const expiry = readExpiry(text);
+  if (expiry === undefined) return fill(words.expiryUnread, { format: words.expiryFormat });
+  const { month, year } = expiry;
+  if (month < 1 || month > 12) return words.monthWrong;
   const now = new Date();
-  return year * 12 + month < now.getFullYear() * 12 + now.getMonth() + 1;
+  if (year * 12 + month < now.getFullYear() * 12 + now.getMonth() + 1) return words.cardExpired;
+  return year > now.getFullYear() + YEARS_AHEAD ? words.yearWrong : undefined;
 }

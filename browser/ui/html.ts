@@ -22,6 +22,11 @@ function fill(part: Part): string {
   return "html" in part ? part.html : part.map((one) => one.html).join("");
 }
 
+/** A text of a catalogue as markup, with its places filled by markup. */
+export function phrase(text: string, parts: Readonly<Record<string, Html>>): Html {
+  return { html: escapeText(text).replace(/\{(\w+)\}/g, (_, name: string) => fill(parts[name])) };
+}
+
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import type { Scheme } from "../../src/platform/cards/card-scheme.ts";
 import { defaultMarks } from "./card-fields.ts";
 import { groupNumber } from "./card-number.ts";
@@ -9,6 +10,7 @@ import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
 /** Groups the number, shows the card's scheme, and sets the length of the security code. Returns what shows the scheme. */
 export function controlNumber(
+  words: CheckoutWords,
   form: HTMLFormElement,
   input: HTMLInputElement,
   schemeNow: () => Scheme | undefined,
@@ -30,7 +32,7 @@ export function controlNumber(
     marks.innerHTML = (scheme === undefined ? defaultMarks() : schemeMark(scheme.type)).html;
     code.maxLength = scheme?.codeLength ?? MAX_CODE_LENGTH;
     codeMarkPlace.innerHTML = codeMark(scheme?.codeLength === MAX_CODE_LENGTH).html;
-    codeHint.textContent = securityCodeHint(scheme);
+    codeHint.textContent = securityCodeHint(words, scheme);
   }
   return showScheme;
 }

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ENGLISH, spoken } from "../../src/kernel/languages/languages.ts";
+import { speechIn } from "../../src/kernel/languages/speech.ts";
 import { type PayFormModel, payForm } from "./pay-form.ts";
 import { statusPanel } from "./status-panel.ts";
 
 const MODEL: PayFormModel = {
+  speech: speechIn(spoken(ENGLISH), "AUD"),
   merchantName: "Harbour Coffee",
   mode: "sandbox",
   amount: 3000,
@@ -98,13 +101,12 @@ describe("contract 11: the card form", () => {
   });
 
   test("without a card method there are no card fields, and without scripts the page says what is needed", () => {
-    const form = payForm({ ...MODEL, card: false, wallets: ["apple_pay", "google_pay"], storeCard: "asked" });
+    const post = { action: "/pay/x", hidden: {}, needsScript: "Needs JavaScript" };
+    const wallets = ["apple_pay", "google_pay"] as const;
+    const form = payForm({ ...MODEL, card: false, wallets, storeCard: "asked", post });
     assert.doesNotMatch(form, /id="number"|class="pay"|cc-number|or pay by card/);
     assert.match(form, /Amount to pay<\/span><strong>\$30\.00/);
-    assert.match(
-      form,
-      /<noscript><p>This payment is made with Apple Pay or Google Pay, which needs JavaScript/,
-    );
+    assert.match(form, /<noscript><p>Needs JavaScript<\/p>/);
     assert.ok(
       form.indexOf('id="wallets"') < form.indexOf('id="consent"'),
       "hidden with the rest until scripts run",
@@ -112,7 +114,7 @@ describe("contract 11: the card form", () => {
   });
 
   test("without scripts the form posts with its hidden fields", () => {
-    const form = payForm({ ...MODEL, post: { action: "/pay/x", hidden: { proof: EVIL } } });
+    const form = payForm({ ...MODEL, post: { action: "/pay/x", hidden: { proof: EVIL }, needsScript: "" } });
     assert.match(form, /<form [^>]*method="post" action="\/pay\/x"/);
     assert.match(form, /<input type="hidden" name="proof" value="&quot;&gt;&lt;img/);
     assert.doesNotMatch(payForm(MODEL), /method=|action=/);
@@ -125,7 +127,7 @@ describe("contract 11: the card form", () => {
       ...MODEL,
       ...everything,
       storeCard: "asked",
-      post: { action: EVIL, hidden: { a: EVIL } },
+      post: { action: EVIL, hidden: { a: EVIL }, needsScript: "" },
     });
     const panel = statusPanel({
       picture: "good",

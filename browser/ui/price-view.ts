@@ -1,7 +1,7 @@
 import type { CardType } from "../../src/kernel/card-type.ts";
+import type { Speech } from "../../src/kernel/languages/speech.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { findElement } from "./find-element.ts";
-import { moneyText } from "./money-text.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
 import { surchargeFor } from "./quote-surcharge.ts";
 
@@ -15,6 +15,7 @@ export type PriceView = {
 };
 
 type PriceOptions = {
+  readonly speech: Speech;
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
   /** Called when there is a card. */
@@ -23,15 +24,15 @@ type PriceOptions = {
 
 export function createPriceView(
   form: HTMLFormElement,
-  { amount, rates, onSurcharge }: PriceOptions,
+  { speech, amount, rates, onSurcharge }: PriceOptions,
 ): PriceView {
   let shown: Surcharge | undefined;
   let shownFor: string | undefined;
 
   function show(surcharge: Surcharge | undefined): void {
     shown = surcharge;
-    findElement(form, "#total").textContent = moneyText(amount + (surcharge?.amount ?? 0));
-    findElement(form, "#price").innerHTML = priceRows(amount, surcharge, rates !== undefined).html;
+    findElement(form, "#total").textContent = speech.money(amount + (surcharge?.amount ?? 0));
+    findElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
   }
 
   return {

@@ -1,4 +1,7 @@
-import { type CardType, cardTypeNamed, schemeName } from "../../src/kernel/card-type.ts";
+import { cardTypeNamed } from "../../src/kernel/card-type.ts";
+import { cardLabel } from "../../src/kernel/languages/card-label.ts";
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
 import { type Html, html } from "./html.ts";
 import { schemeMark } from "./scheme-marks.ts";
 
@@ -21,30 +24,23 @@ export type SavedCards = {
 /** The form that removal buttons belong to: none of them may be what the Enter key presses in the card form. */
 export const REMOVAL_FORM = "removal";
 
-export const REMOVAL_QUESTION = "Really remove?";
-export const CARD_GONE =
-  "This card can't be used any more. You have not been charged. Please use another card.";
-export const NOT_REMOVED = "This card couldn't be removed. Please try again.";
-
-/** "Visa ending in 1111". */
-export function cardLabel({ cardType, last4 }: Pick<SavedCard, "cardType" | "last4">): string {
-  return `${cardType === "unknown" ? "Card" : schemeName(cardType as CardType)} ending in ${last4}`;
-}
-
 /** A choice of saved cards and another one, whose fields follow. */
-export function savedCardsField({ cards, allowRemoval, chosen = cards[0]?.id }: SavedCards): Html {
+export function savedCardsField(
+  words: CheckoutWords,
+  { cards, allowRemoval, chosen = cards[0]?.id }: SavedCards,
+): Html {
   if (cards.length === 0) return html``;
-  return html`<div class="field saved" role="radiogroup" aria-label="Card">${cards.map((card) => {
+  return html`<div class="field saved" role="radiogroup" aria-label="${words.card}">${cards.map((card) => {
     const { id, cardType, expiryMonth, expiryYear } = card;
     const expiry = `${String(expiryMonth).padStart(2, "0")}/${expiryYear % 100}`;
     return choice(
       id,
       id === chosen,
-      html`<span class="saved-mark" aria-hidden="true">${schemeMark(cardTypeNamed(cardType))}</span><span>${cardLabel(card)}<small> Expires ${expiry}</small></span>`,
+      html`<span class="saved-mark" aria-hidden="true">${schemeMark(cardTypeNamed(cardType))}</span><span>${cardLabel(words, card)}<small> ${fill(words.expires, { date: expiry })}</small></span>`,
       allowRemoval &&
-        html`<button class="quiet" type="submit" form="${REMOVAL_FORM}" name="id" value="${id}"><span>Remove</span><span class="visually-hidden"> ${cardLabel(card)}</span></button>`,
+        html`<button class="quiet" type="submit" form="${REMOVAL_FORM}" name="id" value="${id}"><span>${words.remove}</span><span class="visually-hidden"> ${cardLabel(words, card)}</span></button>`,
     );
-  })}${choice("", chosen === "", html`<span>Use another card</span>`, false)}</div>`;
+  })}${choice("", chosen === "", html`<span>${words.useAnotherCard}</span>`, false)}</div>`;
 }
 
 /** Browsers don't restore a choice that says `off`: the fields below would not follow it. */

@@ -1,33 +1,41 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ENGLISH, spoken } from "../../src/kernel/languages/languages.ts";
+import { speechIn } from "../../src/kernel/languages/speech.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import { declineWords } from "./decline-words.ts";
 import { fieldProblems } from "./field-problems.ts";
 import { html } from "./html.ts";
-import { currencyText, moneyText, rateText } from "./money-text.ts";
+import { moneyText } from "./money-text.ts";
+import { rateText } from "./price-rows.ts";
+
+const SPEECH = speechIn(spoken(ENGLISH), "NZD");
+
+import { ENGLISH_CHECKOUT as WORDS } from "../../src/kernel/languages/english.ts";
 
 describe("contract 11: texts for the payer", () => {
   test("amounts read as dollars and cents", () => {
-    const shown = [0, 5, 36, 3000, 123456, 99_999_999_999].map(moneyText);
-    assert.deepEqual(shown, ["$0.00", "$0.05", "$0.36", "$30.00", "$1,234.56", "$999,999,999.99"]);
-    assert.equal(moneyText(-250), "-$2.50");
-    assert.equal(currencyText("NZD"), "New Zealand dollars (NZD)");
+    for (const money of [SPEECH.money, moneyText]) {
+      const shown = [0, 5, 36, 3000, 123456, 99_999_999_999].map((cents) => money(cents));
+      assert.deepEqual(shown, ["$0.00", "$0.05", "$0.36", "$30.00", "$1,234.56", "$999,999,999.99"]);
+      assert.equal(money(-250), "-$2.50");
+    }
   });
 
   test("a rate is a percentage, an amount, or both", () => {
-    assert.equal(rateText(1.2, 0), "1.2%");
-    assert.equal(rateText(1.2, 10), "1.2% + $0.10");
-    assert.equal(rateText(0, 10), "$0.10");
+    assert.equal(rateText(SPEECH, 1.2, 0), "1.2%");
+    assert.equal(rateText(SPEECH, 1.2, 10), "1.2% + $0.10");
+    assert.equal(rateText(SPEECH, 0, 10), "$0.10");
   });
 
   test("a decline gives its reason", () => {
-    assert.match(declineWords([{ message: "insufficient_funds" }]).reason, /insufficient funds/);
-    assert.match(declineWords([{ message: "expired_card" }]).reason, /expired/);
-    assert.match(declineWords([{ message: "3d_secure_error" }]).reason, /confirm that it's you/);
+    assert.match(declineWords(WORDS, [{ message: "insufficient_funds" }]).reason, /insufficient funds/);
+    assert.match(declineWords(WORDS, [{ message: "expired_card" }]).reason, /expired/);
+    assert.match(declineWords(WORDS, [{ message: "3d_secure_error" }]).reason, /confirm that it's you/);
   });
 
   test("lost, stolen and suspected cards get the text of a plain decline", () => {
-    const plain = declineWords([{ message: "do_not_honour" }]);
+    const plain = declineWords(WORDS, [{ message: "do_not_honour" }]);
     for (const message of [
       "pick_up_card",
       "suspected_fraud_retain_card",
@@ -39,7 +47,7 @@ describe("contract 11: texts for the payer", () => {
       "D04499",
       "toString",
     ]) {
-      assert.deepEqual(declineWords([{ message }]), plain, message);
+      assert.deepEqual(declineWords(WORDS, [{ message }]), plain, message);
     }
   });
 
@@ -50,15 +58,15 @@ describe("contract 11: texts for the payer", () => {
       { field: "/card/number" },
       {},
     ];
-    const problems = fieldProblems(codes);
+    const problems = fieldProblems(WORDS, codes);
     assert.deepEqual(Object.keys(problems).sort(), ["expiry", "number"]);
     assert.match(problems.expiry ?? "", /month/);
   });
 
   test("the name may be empty and must not be a card number", () => {
-    assert.equal(nameProblem(""), undefined);
-    assert.equal(nameProblem("Zoë O'Neil"), undefined);
-    assert.match(nameProblem("4111 1111 1111 1111") ?? "", /name/);
+    assert.equal(nameProblem(WORDS, ""), undefined);
+    assert.equal(nameProblem(WORDS, "Zoë O'Neil"), undefined);
+    assert.match(nameProblem(WORDS, "4111 1111 1111 1111") ?? "", /name/);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 import { isObject } from "../protocol/is-object.ts";
 import { decimalText } from "./vendor-format.ts";
 
@@ -9,6 +10,7 @@ type Price = { readonly surcharge: number; readonly total: number };
 
 /** The total names the merchant. Amount and surcharge appear only with a surcharge. */
 export function applePrice(
+  words: Pick<CheckoutWords, "amount" | "surcharge">,
   merchantName: string,
   amount: number,
   { surcharge, total }: Price,
@@ -20,7 +22,7 @@ export function applePrice(
   });
   return {
     newTotal: line(merchantName, total),
-    newLineItems: surcharge === 0 ? [] : [line("Amount", amount), line("Surcharge", surcharge)],
+    newLineItems: surcharge === 0 ? [] : [line(words.amount, amount), line(words.surcharge, surcharge)],
   };
 }
 

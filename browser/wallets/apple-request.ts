@@ -11,10 +11,16 @@ export function appleVersion(apple: ApplePaySessionClass): number {
   return VERSIONS.find((version) => apple.supportsVersion(version)) ?? 3;
 }
 
-export function appleRequest({ host, settings }: SheetContext, quote: Quote): object {
+export function appleRequest(context: SheetContext, quote: Quote): object {
+  const { host, settings } = context;
   const { currencyCode } = host.details;
   const applicationData = settings.text("applicationData");
-  const { newTotal, newLineItems } = applePrice(merchantOf({ host, settings }), host.details.amount, quote);
+  const { newTotal, newLineItems } = applePrice(
+    host.speech.words,
+    merchantOf(context),
+    host.details.amount,
+    quote,
+  );
   return {
     countryCode: settings.text("countryCode") || countryOf(currencyCode),
     currencyCode,

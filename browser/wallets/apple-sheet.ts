@@ -31,7 +31,9 @@ export function openAppleSheet(apple: ApplePaySessionClass, context: SheetContex
         cardType = cardTypeOfNetwork(paymentMethod.network);
         quote = host.quote(cardType);
         host.emitSurcharge(quote);
-        session.completePaymentMethodSelection(applePrice(merchantOf(context), host.details.amount, quote));
+        session.completePaymentMethodSelection(
+          applePrice(host.speech.words, merchantOf(context), host.details.amount, quote),
+        );
       };
       session.onpaymentauthorized = ({ payment }) => {
         resolve({

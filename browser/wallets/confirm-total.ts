@@ -5,13 +5,13 @@ import type { SheetContext } from "./sheet.ts";
 import { confirmMarkup } from "./sheet-markup.ts";
 
 /** Shows the surcharge of the chosen card before anything is charged. True: the payer accepts it. */
-export function confirmTotal({ type }: SheetContext, quote: Quote, last4: string): Promise<boolean> {
+export function confirmTotal(context: SheetContext, quote: Quote, last4: string): Promise<boolean> {
   return new Promise((resolve) => {
     const close = (agreed: boolean): void => {
       modal.close();
       resolve(agreed);
     };
-    const modal = openModal(confirmMarkup(type, quote, last4), () => close(false));
+    const modal = openModal(confirmMarkup(context, quote, last4), () => close(false));
     findElement(modal.element, "form").addEventListener("submit", (event) => {
       event.preventDefault();
       close(true);

@@ -38,7 +38,7 @@ export function googleRequest({ host, settings }: SheetContext): object {
       currencyCode,
       totalPriceStatus: rates === undefined ? "FINAL" : "ESTIMATED",
       totalPrice: decimalText(amount),
-      totalPriceLabel: "Total",
+      totalPriceLabel: host.speech.words.total,
     },
   };
 }

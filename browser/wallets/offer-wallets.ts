@@ -1,3 +1,5 @@
+import { ENGLISH_WALLETS } from "../../src/kernel/languages/english.ts";
+import { fill } from "../../src/kernel/languages/speech.ts";
 import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
@@ -52,7 +54,8 @@ export const offerWallets: OfferWallets = async (host) => {
 
 async function findSheets(host: WalletHost, wallet: OfferedWallet): Promise<Offer> {
   const settings = readSettings(wallet);
-  const context: SheetContext = { type: wallet.type, host, settings };
+  const words = { ...ENGLISH_WALLETS, ...host.speech.walletWords };
+  const context: SheetContext = { words, type: wallet.type, host, settings };
   const vendors = await VENDOR_SHEETS[wallet.type](context);
   const simulated: readonly OpenSheet[] = settings.sandbox ? [() => openSandboxSheet(context)] : [];
   return { context, sheets: [...vendors, ...simulated] };
@@ -75,7 +78,7 @@ async function googleSheets(context: SheetContext): Promise<readonly OpenSheet[]
 
 /** In the sandbox a vendor's sheet that fails is replaced by the simulated one. */
 async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise<void> {
-  const { type, host } = context;
+  const { type, host, words } = context;
   let result: SheetResult = "failed";
   for (const openSheet of sheets) {
     if (result === "failed") result = await openSheet();
@@ -83,7 +86,7 @@ async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise
   if (result === "cancelled") {
     button.focus();
   } else if (result === "failed") {
-    host.form.showNotice(`${WALLET_NAMES[type]} couldn't be used just now. You have not been charged.`);
+    host.form.showNotice(fill(words.unusable, { wallet: WALLET_NAMES[type] }));
   } else {
     const { token, total, cardType, onOutcome } = result;
     const input = { method: type, wallet: { token }, total, consent: host.form.consents() };

@@ -59,7 +59,7 @@ export function openSandboxSheet(context: SheetContext): Promise<SheetResult> {
     fields.addEventListener("change", (event) => {
       card = cards.find(({ id }) => id === (event.target as HTMLInputElement).value) ?? card;
       quote = host.quote(card.cardType);
-      findElement(form, "#sheet-price").innerHTML = priceOf(quote).html;
+      findElement(form, "#sheet-price").innerHTML = priceOf(host.speech, quote).html;
       host.emitSurcharge(quote);
     });
     form.addEventListener("submit", (event) => {

@@ -1,9 +1,11 @@
+import type { WalletWords } from "../../src/kernel/languages/catalogue.ts";
 import type { Wallet } from "../../src/kernel/wallets.ts";
 import type { SheetOutcome } from "../paying/pay-controls.ts";
 import type { WalletHost } from "../paying/wallet-host.ts";
 import type { WalletSettings } from "./settings.ts";
 
 export type SheetContext = {
+  readonly words: WalletWords;
   readonly type: Wallet;
   readonly host: WalletHost;
   readonly settings: WalletSettings;

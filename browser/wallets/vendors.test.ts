@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ENGLISH_CHECKOUT as WORDS } from "../../src/kernel/languages/english.ts";
 import { applePrice, recurringRequest } from "./apple-price.ts";
 import { closeOnce, notifySheet } from "./close-apple-sheet.ts";
 import { readSettings } from "./settings.ts";
@@ -27,12 +28,12 @@ describe("contract 8: requests to the vendors' sheets", () => {
   });
 
   test("Apple's total names the merchant; lines appear with a surcharge only", () => {
-    const plain = applePrice("Harbour Books", 3000, { surcharge: 0, total: 3000 });
+    const plain = applePrice(WORDS, "Harbour Books", 3000, { surcharge: 0, total: 3000 });
     assert.deepEqual(plain, {
       newTotal: { label: "Harbour Books", amount: "30.00", type: "final" },
       newLineItems: [],
     });
-    const dear = applePrice("Harbour Books", 3000, { surcharge: 46, total: 3046 });
+    const dear = applePrice(WORDS, "Harbour Books", 3000, { surcharge: 46, total: 3046 });
     assert.equal(dear.newTotal.amount, "30.46");
     assert.deepEqual(
       dear.newLineItems.map(({ label, amount }) => [label, amount]),

@@ -9,6 +9,8 @@ import {
   viewPage,
 } from "../features/checkout/index.ts";
 import { REPORT_HEADERS } from "../features/page-reports/index.ts";
+import { languageFor, spoken } from "../kernel/languages/languages.ts";
+import { speechIn } from "../kernel/languages/speech.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
 import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
@@ -21,6 +23,7 @@ import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
+import { type PayersView, viewFor } from "./payers-view.ts";
 import { presentPage } from "./present-page.ts";
 import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
@@ -121,8 +124,9 @@ function sendPicture(reply: FastifyReply, type: string, bytes: Buffer): FastifyR
     .send(bytes);
 }
 
-async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PageView> {
-  return (await viewPage(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
+async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PayersView> {
+  const view = (await viewPage(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
+  return viewFor(view, request.headers["accept-language"]);
 }
 
 /**
@@ -148,29 +152,23 @@ async function continueChallenge(
   }
 }
 
-const NOT_FOUND: StatusPanel = {
-  picture: "careful",
-  heading: "This payment page doesn't exist",
-  words: [
-    "Check that the address is complete, or ask the merchant for a new link. You have not been charged.",
-  ],
-};
-const UNEXPECTED_ERROR: StatusPanel = {
-  picture: "careful",
-  heading: "Something went wrong",
-  words: ["Please wait a moment and load this page again. It always shows whether your payment was made."],
-};
-
 function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: Context): void {
   scope.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    const panel = answer.status === 404 ? NOT_FOUND : UNEXPECTED_ERROR;
+    const language = languageFor(undefined, request.headers["accept-language"]);
+    const speech = speechIn(spoken(language), "AUD");
+    const { page } = language;
+    const [heading, help] =
+      answer.status === 404
+        ? [page.unknownPage, page.unknownPageHelp]
+        : [page.somethingWrong, page.somethingWrongHelp];
+    const panel: StatusPanel = { picture: "careful", heading, words: [help] };
     reply
       .code(answer.status)
       .headers({ ...answer.headers, ...REPORT_HEADERS })
       .header("Content-Security-Policy", pagePolicy(undefined));
-    return sendHtml(request, reply, lostPage(hostedPanel(panel, {}), files));
+    return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
   });
 }

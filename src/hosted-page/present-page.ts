@@ -1,14 +1,16 @@
 import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
-import { attemptsLeftWords } from "../../browser/ui/decline-words.ts";
+import { retryWords } from "../../browser/ui/decline-words.ts";
 import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
-import type { PageView } from "../features/checkout/index.ts";
+import { walletNames } from "../../browser/ui/wallet-names.ts";
 import { defined } from "../kernel/defined.ts";
+import { fill } from "../kernel/languages/speech.ts";
+import type { PayersView } from "./payers-view.ts";
 import { presentOrder } from "./present-order.ts";
 import {
-  declineTextOf,
+  declineCodesOf,
   nameOf,
   pageAddresses,
   type Shown,
@@ -25,25 +27,27 @@ export type FormError = Pick<PayFormModel, "problems" | "notice" | "name"> & {
 };
 
 /** The page in its current state: a form if it can be paid, otherwise the payment's status. */
-export function presentPage(view: PageView, error: FormError = {}): HostedPageModel {
+export function presentPage(view: PayersView, error: FormError = {}): HostedPageModel {
   return modelOf(view, view.standing === "open" ? shownOpen(view, error) : STATUS_VIEWS[view.standing](view));
 }
 
 /** A wallet-only request can't be paid after its account lost the wallets. */
-function shownOpen(view: PageView, error: FormError): Shown {
+function shownOpen(view: PayersView, error: FormError): Shown {
   const opening = openingOf(view);
   if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, error);
-  return { state: "error", content: hostedPanel(noWalletPanel(opening), {}) };
+  return { state: "error", content: hostedPanel(view, noWalletPanel(view.speech.words, opening), {}) };
 }
 
 /** A page of this payment with the given content. */
-export function modelOf(view: PageView, shown: Shown): HostedPageModel {
+export function modelOf(view: PayersView, shown: Shown): HostedPageModel {
   return {
+    language: view.language,
+    speech: view.speech,
     mode: view.merchant.mode,
     merchantName: nameOf(view),
     savesCard: savesCard(view),
     logo: pageAddresses(view).logo,
-    order: presentOrder(view.request),
+    order: presentOrder(view),
     cancelUrl: view.request.details.hostedPage?.cancelUrl,
     opensApp: opensApp(view),
     hasForm: false,
@@ -53,18 +57,18 @@ export function modelOf(view: PageView, shown: Shown): HostedPageModel {
 }
 
 /** Whether an approved payment leads to an app, which no page can be replaced by. */
-function opensApp({ request }: PageView): boolean {
+function opensApp({ request }: PayersView): boolean {
   const { resultPage, redirectUrl = "" } = request.details.hostedPage ?? {};
   return resultPage === "redirect" && !/^https?:/i.test(redirectUrl);
 }
 
-export function openingOf(view: PageView): CheckoutDetails {
+export function openingOf(view: PayersView): CheckoutDetails {
   const opening = readCheckoutDetails(view.opening);
   if (opening === undefined) throw new Error("a hosted page without an opening");
   return opening;
 }
 
-function shownForm(view: PageView, error: FormError): Shown {
+function shownForm(view: PayersView, error: FormError): Shown {
   // The order beside the form has the description.
   const {
     amount,
@@ -80,10 +84,13 @@ function shownForm(view: PageView, error: FormError): Shown {
   const declined = view.failedAttempts > 0;
   const name = error.name ?? payerName;
   const notice = error.notice ?? (declined ? retryText(view) : undefined);
+  const offered = wallets.map(({ type }) => type);
+  const { speech, language } = view;
   const form = payForm({
     ...shown,
+    speech,
     card: acceptsCard,
-    wallets: wallets.map(({ type }) => type),
+    wallets: offered,
     amount,
     storeCard,
     saved: { ...saved, ...defined({ chosen: error.chosen }) },
@@ -91,6 +98,7 @@ function shownForm(view: PageView, error: FormError): Shown {
     post: {
       action: pageAddresses(view).page,
       hidden: { attempt: String(view.failedAttempts) },
+      needsScript: fill(language.page.walletsNeedScript, { wallets: walletNames(speech.words, offered) }),
     },
     ...defined({ problems: error.problems, name, notice }),
   });
@@ -99,7 +107,7 @@ function shownForm(view: PageView, error: FormError): Shown {
     content: html`${{ html: form }}${saved.allowRemoval && removalForm(pageAddresses(view).remove)}`,
     hasForm: true,
     opening: view.opening,
-    wallets: wallets.map(({ type }) => type),
+    wallets: offered,
   };
 }
 
@@ -109,8 +117,7 @@ function removalForm(action: string): Html {
 }
 
 /** Why the payment failed, and how many attempts remain. */
-function retryText(view: PageView): string {
-  const { reason, advice } = declineTextOf(view);
+function retryText(view: PayersView): string {
   const left = (view.request.details.hostedPage?.attempts ?? 1) - view.failedAttempts;
-  return `${reason} You have not been charged. ${advice} ${attemptsLeftWords(left)}`;
+  return retryWords(view.speech.words, declineCodesOf(view), left);
 }

@@ -1,8 +1,9 @@
-import { type DeclineWords, declineWords } from "../../browser/ui/decline-words.ts";
-import { moneyText } from "../../browser/ui/money-text.ts";
+import { declineWords } from "../../browser/ui/decline-words.ts";
 import type { StatusPanel } from "../../browser/ui/status-panel.ts";
 import type { PageView } from "../features/checkout/index.ts";
+import { fill } from "../kernel/languages/speech.ts";
 import { addressesOf } from "./page-address.ts";
+import type { PayersView } from "./payers-view.ts";
 import { presentReceipt } from "./present-receipt.ts";
 import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel, type PanelParts, type WayBack } from "./views/panels.ts";
@@ -10,113 +11,75 @@ import { hostedPanel, type PanelParts, type WayBack } from "./views/panels.ts";
 /** The parts of the page that depend on the payment's status. */
 export type Shown = Pick<HostedPageModel, "state" | "content"> & Partial<HostedPageModel>;
 
-const CARD_SAVED: StatusPanel = {
-  picture: "good",
-  heading: "Card saved",
-  words: ["Your card has been saved. You have not been charged."],
-};
-
 /** The view of each status in which the payer can't pay, with the possible next steps. */
 export const STATUS_VIEWS: Readonly<
-  Record<Exclude<PageView["standing"], "open">, (view: PageView) => Shown>
+  Record<Exclude<PageView["standing"], "open">, (view: PayersView) => Shown>
 > = {
   approved: (view) => {
-    if (savesCard(view)) return panel("approved", CARD_SAVED, { wayBack: wayBackOf(view) });
+    const { words, money } = view.speech;
+    const { cardSavedNow, thankYou } = view.language.page;
+    const wayBack = wayBackOf(view);
+    if (savesCard(view)) {
+      const saved: StatusPanel = { picture: "good", heading: words.cardSaved, words: [cardSavedNow] };
+      return panel(view, "approved", saved, { wayBack });
+    }
     const receipt = presentReceipt(view);
-    return panel(
-      "approved",
-      {
-        picture: "good",
-        heading: "Payment approved",
-        amount: moneyText(receipt.charged),
-        words: ["Thank you. Your payment has been made."],
-      },
-      { receipt, wayBack: wayBackOf(view) },
-    );
+    const amount = money(receipt.charged);
+    const paid: StatusPanel = { picture: "good", heading: words.approved, amount, words: [thankYou] };
+    return panel(view, "approved", paid, { receipt, wayBack });
   },
   declined: (view) => {
-    const { reason, advice } = declineTextOf(view);
+    const { words } = view.speech;
+    const { reason, advice } = declineWords(words, declineCodesOf(view));
+    const merchant = nameOf(view);
+    const saves = savesCard(view);
     return panel(
+      view,
       "declined",
       {
         picture: "bad",
-        heading: savesCard(view) ? "Card not saved" : "Payment declined",
+        heading: saves ? words.cardNotSaved : words.declined,
         words: [
-          `${reason} You have not been charged.`,
+          fill(words.declinedBecause, { reason }),
           advice,
-          savesCard(view)
-            ? `To try again, start again with ${nameOf(view)}.`
-            : `To try again, start a new payment with ${nameOf(view)}.`,
+          fill(saves ? words.startSavingAgain : words.startPaymentAgain, { merchant }),
         ],
       },
       { wayBack: wayBackOf(view) },
     );
   },
-  closed: () => ({
-    ...panel("closed", {
-      picture: "waiting",
-      heading: "You may close this page",
-      words: ["There is nothing left to do here."],
-    }),
-    order: undefined,
-  }),
-  expired: (view) =>
-    panel(
-      "expired",
-      {
-        picture: "careful",
-        heading: "This payment has expired",
-        words: [
-          "It can't be paid any more, and you have not been charged. Please go back to the merchant and start again.",
-        ],
-      },
-      { wayBack: wayBackOf(view) },
-    ),
-  cancelled: (view) =>
-    panel(
-      "cancelled",
-      {
-        picture: "careful",
-        heading: "This payment was cancelled",
-        words: ["You have not been charged. Please contact the merchant if you didn't expect this."],
-      },
-      { wayBack: wayBackOf(view) },
-    ),
-  confirming: (view) => ({
-    ...panel(
-      "pending",
-      {
-        picture: "waiting",
-        heading: "We're confirming your payment",
-        words: [
-          "This can take a minute. Please don't pay again: this page shows the outcome as soon as it is known.",
-        ],
-        busy: true,
-      },
-      { refreshAt: pageAddresses(view).after },
-    ),
-    opening: view.opening,
-    refreshAt: pageAddresses(view).after,
-  }),
-  challenged: (view) => {
-    const { abandon, after } = pageAddresses(view);
-    const button = {
-      action: abandon,
-      label: "Cancel this payment",
-      hidden: { attempt: String(view.failedAttempts) },
-    };
+  closed: (view) => {
+    const { mayClose, nothingLeft } = view.language.page;
+    const status: StatusPanel = { picture: "waiting", heading: mayClose, words: [nothingLeft] };
+    return { ...panel(view, "closed", status), order: undefined };
+  },
+  expired: (view) => {
+    const words = [view.language.page.expiredHelp];
+    const status: StatusPanel = { picture: "careful", heading: view.speech.words.expired, words };
+    return panel(view, "expired", status, { wayBack: wayBackOf(view) });
+  },
+  cancelled: (view) => {
+    const { cancelled, cancelledHelp } = view.speech.words;
+    const status: StatusPanel = { picture: "careful", heading: cancelled, words: [cancelledHelp] };
+    return panel(view, "cancelled", status, { wayBack: wayBackOf(view) });
+  },
+  confirming: (view) => {
+    const heading = view.speech.words.confirming;
+    const words = [view.language.page.confirmingHelp];
+    const refreshAt = pageAddresses(view).after;
     return {
-      ...panel(
-        "pending",
-        {
-          picture: "waiting",
-          heading: "Your bank is asking you to confirm",
-          words: [
-            "Finish the payment in the window where your bank asks. If you closed that window, cancel here and try again.",
-          ],
-        },
-        { button },
-      ),
+      ...panel(view, "pending", { picture: "waiting", heading, words, busy: true }, { refreshAt }),
+      opening: view.opening,
+      refreshAt,
+    };
+  },
+  challenged: (view) => {
+    const { bankIsAsking, bankIsAskingHelp, cancelThisPayment } = view.language.page;
+    const { abandon, after } = pageAddresses(view);
+    const status: StatusPanel = { picture: "waiting", heading: bankIsAsking, words: [bankIsAskingHelp] };
+    const hidden = { attempt: String(view.failedAttempts) };
+    return {
+      ...panel(view, "pending", status, { button: { action: abandon, label: cancelThisPayment, hidden } }),
       opening: view.opening,
       refreshAt: after,
     };
@@ -124,11 +87,12 @@ export const STATUS_VIEWS: Readonly<
 };
 
 function panel(
+  view: PayersView,
   state: Shown["state"],
   status: StatusPanel,
   parts: PanelParts = {},
 ): Pick<Shown, "state" | "content"> {
-  return { state, content: hostedPanel(status, parts) };
+  return { state, content: hostedPanel(view, status, parts) };
 }
 
 function wayBackOf(view: PageView): WayBack | undefined {
@@ -136,9 +100,9 @@ function wayBackOf(view: PageView): WayBack | undefined {
   return url === undefined ? undefined : { url, merchantName: nameOf(view) };
 }
 
-/** Why the last attempt failed, for the payer. */
-export function declineTextOf({ attempt }: PageView): DeclineWords {
-  return declineWords(attempt?.code == null ? [] : [{ message: attempt.code }]);
+/** Why the last attempt failed. */
+export function declineCodesOf({ attempt }: PageView): readonly { readonly message: string }[] {
+  return attempt?.code == null ? [] : [{ message: attempt.code }];
 }
 
 /** A verification: the card is saved without a charge. */

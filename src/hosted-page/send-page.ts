@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PageView } from "../features/checkout/index.ts";
 import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { bankSources } from "./checkout-frame/bank-sources.ts";
 import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
+import type { PayersView } from "./payers-view.ts";
 import { storeSealed } from "./sealed-cookie.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
 
@@ -12,7 +12,7 @@ import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/
 export type PageReply =
   | {
       readonly status: number;
-      readonly view: PageView;
+      readonly view: PayersView;
       readonly model: HostedPageModel;
       readonly sealed?: string;
       readonly retryAfterMs?: number;

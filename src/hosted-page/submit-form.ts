@@ -1,18 +1,18 @@
 import { fieldProblems } from "../../browser/ui/field-problems.ts";
 import type { Surcharge } from "../../browser/ui/price-rows.ts";
 import { quoteSurcharge, surchargeFor } from "../../browser/ui/quote-surcharge.ts";
-import { CARD_GONE, cardLabel, type SavedCard } from "../../browser/ui/saved-cards.ts";
+import type { SavedCard } from "../../browser/ui/saved-cards.ts";
 import type { Handover } from "../connectors/ports/three-d-secure.ts";
 import {
   browserOf,
   CHALLENGE_LIFE,
   getSession,
-  type PageView,
   type PayInput,
   pay,
   problemsOfPay,
 } from "../features/checkout/index.ts";
 import { cardTypeNamed } from "../kernel/card-type.ts";
+import { cardLabel } from "../kernel/languages/card-label.ts";
 import { type Problem, Refusal } from "../kernel/refusal.ts";
 import { later } from "../kernel/time.ts";
 import { cardTypeOf } from "../platform/cards/check-card.ts";
@@ -20,6 +20,7 @@ import { type Context, clockOf } from "../platform/context.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
 import type { Visitor } from "../platform/http/visitor.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
+import type { PayersView } from "./payers-view.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-status.ts";
 import { readCardForm } from "./read-card-form.ts";
@@ -36,7 +37,7 @@ type Choice = Pick<PayInput, "card" | "savedCard">;
  */
 export async function submitForm(
   ctx: Context,
-  view: PageView,
+  view: PayersView,
   fields: FormFields,
   visitor: Visitor,
 ): Promise<PageReply> {
@@ -45,16 +46,17 @@ export async function submitForm(
   if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts))
     return { redirectTo: after };
   const choice = fields["sealed"] === undefined ? readChoice(fields) : await unsealChoice(ctx, view, fields);
-  if (choice === undefined) return showAgain(view, { notice: OPEN_TOO_LONG });
+  if (choice === undefined) return showAgain(view, { notice: view.language.page.enterAgain });
   const saved = savedOf(view, choice);
-  if (choice.savedCard !== undefined && saved === undefined) return showAgain(view, { notice: CARD_GONE });
+  const gone = { notice: view.speech.words.cardGone };
+  if (choice.savedCard !== undefined && saved === undefined) return showAgain(view, gone);
 
   const surcharge = surchargeOn(view, choice, saved);
   const total = view.request.amount + surcharge.amount;
   const consent = openingOf(view).storeCard === "always" || fields["consent"] === "yes";
-  const input: PayInput = { method: "card", ...choice, total, consent };
+  const input: PayInput = { method: "card", ...choice, total, consent, language: view.language.tag };
   const problems = problemsOfPay(input, ctx.now());
-  if (problems.length > 0) return showAgain(view, errorOf(problems, fields));
+  if (problems.length > 0) return showAgain(view, errorOf(view, problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total))
     return confirm(ctx, view, input, { surcharge, choice, saved });
 
@@ -68,19 +70,19 @@ export async function submitForm(
     if (!(error instanceof Refusal)) throw error;
     if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
     if (error.problems[0]?.code === "checkout_saved_card_refused")
-      return showAgain(view, { notice: CARD_GONE });
+      return showAgain(view, gone);
     if (error.problems[0]?.code === "card_security_code_invalid")
-      return showAgain(view, errorOf(error.problems, fields));
+      return showAgain(view, errorOf(view, error.problems, fields));
     const { wait } = error.problems[0] ?? {};
-    if (wait === undefined) return showAgain(view, { notice: TRY_LATER });
-    return { ...showAgain(view, { notice: TOO_MANY }), status: 429, retryAfterMs: wait };
+    if (wait === undefined) return showAgain(view, { notice: view.speech.words.tryLater });
+    return { ...showAgain(view, { notice: view.speech.words.tooMany }), status: 429, retryAfterMs: wait };
   }
 }
 
 /** To the bank's page in the full window: by a redirect, or by a form where the bank wants one. */
-function toBank(view: PageView, { url, fields }: Handover, sealed: string): PageReply {
+function toBank(view: PayersView, { url, fields }: Handover, sealed: string): PageReply {
   if (fields === undefined) return { redirectTo: url, sealed };
-  const content = bankForm(url, fields);
+  const content = bankForm(view, url, fields);
   return { status: 200, view, model: modelOf(view, { state: "challenge", content, hasForm: true }), sealed };
 }
 
@@ -91,12 +93,6 @@ const ENDED: readonly string[] = [
   "payment_request_state_conflict",
 ];
 
-const OPEN_TOO_LONG = "This page was open too long. You have not been charged. Please enter your card again.";
-const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
-
-const TOO_MANY =
-  "Too many payments were declined just now. You have not been charged. Please wait a minute and try again.";
-
 function readChoice(fields: FormFields): Choice {
   const { savedCard: id = "", securityCode = "" } = fields;
   return id === ""
@@ -104,11 +100,11 @@ function readChoice(fields: FormFields): Choice {
     : { savedCard: { id, securityCode: securityCode.trim() } };
 }
 
-function savedOf(view: PageView, { savedCard }: Choice): SavedCard | undefined {
+function savedOf(view: PayersView, { savedCard }: Choice): SavedCard | undefined {
   return openingOf(view).saved.cards.find(({ id }) => id === savedCard?.id);
 }
 
-function surchargeOn(view: PageView, { card }: Choice, saved: SavedCard | undefined): Surcharge {
+function surchargeOn(view: PayersView, { card }: Choice, saved: SavedCard | undefined): Surcharge {
   const { amount, rates = {} } = openingOf(view);
   return saved === undefined
     ? quoteSurcharge(amount, rates, card?.number ?? "")
@@ -116,15 +112,15 @@ function surchargeOn(view: PageView, { card }: Choice, saved: SavedCard | undefi
 }
 
 /** Shows the form again with its problems, without card number and security code. */
-function showAgain(view: PageView, error: FormError) {
+function showAgain(view: PayersView, error: FormError) {
   return { status: 400, view, model: presentPage(view, error) };
 }
 
-function errorOf(problems: readonly Problem[], fields: FormFields): FormError {
+function errorOf(view: PayersView, problems: readonly Problem[], fields: FormFields): FormError {
+  const { words } = view.speech;
   const name = (fields["name"] ?? "").slice(0, 100);
-  const byField = fieldProblems(problems);
-  const notice =
-    Object.keys(byField).length === 0 ? TRY_LATER : "Check the marked fields. You have not been charged.";
+  const byField = fieldProblems(words, problems);
+  const notice = Object.keys(byField).length === 0 ? words.tryLater : view.language.page.checkFields;
   return { problems: byField, notice, name, chosen: fields["savedCard"] };
 }
 
@@ -137,7 +133,7 @@ type Unconfirmed = {
 /** Shows the total before anything is charged. Until the payer confirms, the card is sealed in the payer's page. */
 async function confirm(
   ctx: Context,
-  view: PageView,
+  view: PayersView,
   input: PayInput,
   { surcharge, choice, saved }: Unconfirmed,
 ): Promise<PageReply> {
@@ -146,12 +142,12 @@ async function confirm(
   const sealed = await seal(ctx, JSON.stringify(choice), sealedFor(view), time);
   const { page } = pageAddresses(view);
   const number = choice.card?.number ?? "";
-  const content = confirmForm({
+  const content = confirmForm(view, {
     action: page,
     backTo: page,
     amount: view.request.amount,
     surcharge,
-    card: cardLabel(saved ?? { cardType: cardTypeOf(number), last4: number.slice(-4) }),
+    card: cardLabel(view.speech.words, saved ?? { cardType: cardTypeOf(number), last4: number.slice(-4) }),
     hidden: {
       attempt: String(view.failedAttempts),
       total: String(input.total),
@@ -162,11 +158,15 @@ async function confirm(
   return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
 }
 
-async function unsealChoice(ctx: Context, view: PageView, fields: FormFields): Promise<Choice | undefined> {
+async function unsealChoice(
+  ctx: Context,
+  view: PayersView,
+  fields: FormFields,
+): Promise<Choice | undefined> {
   const text = await unseal(ctx, fields["sealed"] ?? "", sealedFor(view), clockOf(ctx, view.merchant));
   return text === undefined ? undefined : (JSON.parse(text) as Choice);
 }
 
-function sealedFor(view: PageView): string {
+function sealedFor(view: PayersView): string {
   return `confirm ${view.session}`;
 }

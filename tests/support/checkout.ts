@@ -31,6 +31,7 @@ export type RequestOverrides = {
   readonly agreementDetails?: object;
   readonly paymentMethods?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly locale?: string;
 };
 
 /** Calls the merchant's API as its server would. */
@@ -127,6 +128,8 @@ export type PayOverrides = {
   readonly consent?: unknown;
   /** What the frame's script collected; left out, as if it were not running. */
   readonly browser?: unknown;
+  /** The language of the frame. */
+  readonly language?: string;
   /** The declined attempt that the frame has shown. */
   readonly previousTransactionId?: string;
 };

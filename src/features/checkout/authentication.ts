@@ -42,5 +42,6 @@ export function proceeds(
 
 /** The browser's data for the issuer: what its script collected, else what its headers show. */
 export function browserOf(visitor: Visitor, collected?: PayInput["browser"]): BrowserData {
-  return { ...visitor, ...collected, javaScriptEnabled: collected !== undefined };
+  const { acceptLanguage: _, ...shown } = visitor;
+  return { ...shown, ...collected, javaScriptEnabled: collected !== undefined };
 }

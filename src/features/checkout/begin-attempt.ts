@@ -15,6 +15,7 @@ import {
   lockPaymentRequest,
   type PaymentRequest,
 } from "../payment-requests/index.ts";
+import { keepLanguage } from "../receipts/index.ts";
 import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts";
 import {
   findPendingOf,
@@ -69,6 +70,7 @@ export async function beginAttempt(
       const transaction = newAttempt(merchant, request, { input, payers, acquirer: acquirers[0] }, now);
       const change = transactionChange(merchant.mode, transaction, ctx.settings);
       await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction, acquirers));
+      await keepLanguage(ctx, tx, { request, transaction }, input.language);
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
       if (transaction.phase === "calling") {
         await keepNumber(ctx, tx, transaction, payers.card.number);

@@ -1,7 +1,8 @@
+import { ENGLISH, languageFor, spoken } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import { getPaymentRequest } from "../payment-requests/index.ts";
+import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findToken, initialiseToken } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
@@ -10,7 +11,12 @@ import { refuseEnded } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
 import { merchantOf } from "./session.ts";
 
-export type InitialiseInput = { readonly token: string; readonly parentOrigin: string };
+export type InitialiseInput = {
+  readonly token: string;
+  readonly parentOrigin: string;
+  readonly locale?: string;
+  readonly language?: string;
+};
 
 /**
  * Turns a one-time token into a session. Until it has paid, a page of the same origin can do so again: the newer session
@@ -19,6 +25,7 @@ export type InitialiseInput = { readonly token: string; readonly parentOrigin: s
 export async function initialise(
   ctx: Context,
   input: InitialiseInput,
+  acceptLanguage?: string,
 ): Promise<{ readonly session: string }> {
   const hash = hashSecret(input.token);
   const found = (await findToken(ctx.db, hash)) ?? refuse("checkout_token_refused", "/token");
@@ -32,11 +39,23 @@ export async function initialise(
   }
   const now = clockOf(ctx, merchant);
   const request = await getPaymentRequest(ctx, merchant, token.paymentRequestId);
-  if (request.status !== "created") refuseEnded(request, now);
+  const language = languageOf(request, input, acceptLanguage);
+  if (request.status !== "created") refuseEnded(request, now, language);
   if (token.expiresAt <= now) refuse("checkout_token_refused", "/token");
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, place);
   const savedCards = await listSavedCards(ctx, merchant, request);
-  return { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }) };
+  return { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }), ...language };
+}
+
+/** The payer's language, if the frame does not have it. The page's choice takes precedence over the payment request's. */
+function languageOf(
+  { details }: PaymentRequest,
+  { locale, language: known }: InitialiseInput,
+  acceptLanguage: string | undefined,
+): object {
+  const language = languageFor(locale ?? details.locale, acceptLanguage);
+  const hasWallets = details.paymentMethods?.some((method) => method !== "card");
+  return language.tag === (known ?? ENGLISH.tag) ? {} : { language: spoken(language, hasWallets) };
 }

@@ -3,9 +3,10 @@ import type { Instant } from "../../kernel/time.ts";
 import { isOverdue, type PaymentRequest } from "../payment-requests/index.ts";
 
 /** The request can no longer be paid. The refusal carries how it ended, for the payer's page to explain. */
-export function refuseEnded(request: PaymentRequest, now: Instant): never {
+export function refuseEnded(request: PaymentRequest, now: Instant, more: object = {}): never {
   throw new Refusal([{ code: "payment_request_state_conflict" }], undefined, {
     paymentRequestStatus: isOverdue(request, now) ? "expired" : request.status,
     paid: request.approvedTransactionId !== null,
+    ...more,
   });
 }

@@ -24,7 +24,7 @@ export const checkoutRoutes: readonly PayerRoute[] = [
   payerRoute({
     path: "/checkout/initialise",
     body: InitialiseBody,
-    run: (ctx, { body }) => initialise(ctx, body),
+    run: (ctx, { body, visitor }) => initialise(ctx, body, visitor.acceptLanguage),
   }),
   payerRoute({
     path: "/checkout/pay",

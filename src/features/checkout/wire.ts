@@ -1,3 +1,4 @@
+import { LANGUAGE_TAG, LONGEST_TAG } from "../../kernel/languages/language-tag.ts";
 import { MAX_CENTS } from "../../kernel/money.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import {
@@ -12,6 +13,10 @@ import {
   type Static,
 } from "../../platform/http/schema.ts";
 
+const TAG = optional(
+  formatted({ code: "payment_request_locale_invalid", max: LONGEST_TAG, pattern: LANGUAGE_TAG }),
+);
+
 /** Sent by the frame; the merchant's page never sees it. */
 export const InitialiseBody = object(
   { code: "body_object_invalid" },
@@ -19,6 +24,10 @@ export const InitialiseBody = object(
     token: plainText({ code: "checkout_token_refused", max: 200 }),
     parentOrigin: plainText({ code: "checkout_origin_refused", max: 2_048 }),
     version: oneOf({ code: "payui_version_invalid", among: ["1.0.0"] }),
+    /** The language that the merchant's page chose. */
+    locale: TAG,
+    /** The language whose texts the frame has. */
+    language: TAG,
   },
 );
 
@@ -67,6 +76,8 @@ export const PayBody = object(
     total: integer({ code: "checkout_total_changed", min: 0, max: 2 * MAX_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
     browser: optional(BROWSER),
+    /** The language of the page, for the receipt. */
+    language: TAG,
     /** In the frame, after a decline: the attempt that the payer tries again after. */
     previousTransactionId: optional(plainText({ code: "checkout_token_refused", max: 64 })),
   },

@@ -53,8 +53,8 @@ function flowOf(input: PaymentRequestInput): Flow {
   return input.hostedPaymentPage === undefined ? "checkout" : "hosted_page";
 }
 
-function describe({ payment }: PaymentRequestInput): Details {
-  return defined({ description: payment.description });
+function describe({ payment, locale }: PaymentRequestInput): Details {
+  return defined({ description: payment.description, locale });
 }
 
 /** The details of a request for cards or wallets. */

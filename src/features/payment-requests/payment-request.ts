@@ -60,6 +60,8 @@ export type Agreement = {
 /** The merchant's input beyond amount and references, checked and with its defaults. */
 export type Details = {
   readonly description?: string;
+  /** The payer's language, as a BCP 47 tag. */
+  readonly locale?: string;
   readonly paymentMethods?: readonly PaymentMethod[];
   readonly category?: Category;
   /** Of an embedded checkout; a hosted page has its own. Default 1. */

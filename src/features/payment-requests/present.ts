@@ -27,6 +27,7 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
     updatedDateTime: toIso(request.updatedAt),
     expiryDateTime: toIso(request.expiresAt),
     paymentRequestStatus: request.status,
+    ...defined({ locale: details.locale }),
     payment: presentPayment(request, settings),
     ...defined({
       paymentMethods: details.paymentMethods && [...details.paymentMethods],

@@ -15,6 +15,7 @@ import {
 import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { CustomerRequestAnswer, CustomerRequestBody } from "./customer-wire.ts";
+import { LocaleBody } from "./locale-wire.ts";
 import { PayIdAnswer, PayIdBody } from "./payid-wire.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
@@ -139,6 +140,7 @@ const ANY_FORM = object(
         about: "One minute to 90 days ahead; default 24 hours.",
       }),
     ),
+    locale: LocaleBody,
     payment: PAYMENT,
     paymentMethods: optional(
       list(
@@ -207,6 +209,7 @@ export const PaymentRequestAnswer = answer.object({
   updatedDateTime: answer.time(),
   expiryDateTime: answer.time(),
   paymentRequestStatus: answer.oneOf(...STATUSES),
+  locale: answer.optional(answer.text("As sent.")),
   payment: answer.object({
     amount: answer.integer(),
     currencyCode: answer.oneOf(...CURRENCIES),

@@ -1,2 +1,2 @@
 export { receiptJobs } from "./jobs.ts";
-export { planReceipt } from "./send-receipt.ts";
+export { keepLanguage, planReceipt } from "./send-receipt.ts";

@@ -1,4 +1,5 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
+import { findLanguage, languageFor } from "../../kernel/languages/languages.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
@@ -7,7 +8,7 @@ import { findCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findTransaction, type Transaction } from "../transactions/index.ts";
-import { insertReceipt, isSent } from "./queries.ts";
+import { findPayersLanguage, insertReceipt, isSent, updateLanguage } from "./queries.ts";
 import { receiptMail } from "./receipt-mail.ts";
 
 export const SEND_RECEIPT_JOB = "receipt_send";
@@ -22,8 +23,7 @@ export async function planReceipt(
   merchant: Merchant,
   { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
 ): Promise<void> {
-  const { email, id } = request.details.customerRequest ?? {};
-  if (ctx.mailer === undefined || (email === undefined && id === undefined)) return;
+  if (!hasReader(ctx, request)) return;
   if (transaction.status !== "approved" || transaction.captureStatus !== "captured") return;
   const job = {
     kind: SEND_RECEIPT_JOB,
@@ -32,6 +32,24 @@ export async function planReceipt(
     realTime: true,
   } as const;
   await insertJob(tx, job, ctx.now());
+}
+
+/** Keeps the language of the payer's page for the receipt, unless the payment request already says it. */
+export async function keepLanguage(
+  ctx: Context,
+  tx: Tx,
+  { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
+  spoken: string | undefined,
+): Promise<void> {
+  const language = spoken === undefined ? undefined : findLanguage(spoken);
+  if (language === undefined || !hasReader(ctx, request)) return;
+  if (language === languageFor(request.details.locale, undefined)) return;
+  await updateLanguage(tx, request.merchantId, transaction.id, language.tag);
+}
+
+function hasReader(ctx: Context, { details }: PaymentRequest): boolean {
+  const { email, id } = details.customerRequest ?? {};
+  return ctx.mailer !== undefined && (email !== undefined || id !== undefined);
 }
 
 /**
@@ -46,7 +64,9 @@ export async function sendReceipt(ctx: Context, merchant: Merchant, id: Id<"tran
   const request = await findPaymentRequest(ctx.db, merchant.id, transaction.paymentRequestId);
   const to = request && (await addressOf(ctx, merchant, request));
   if (request === undefined || to === undefined) return undefined;
-  const outcome = await mailer.send({ ...receiptMail({ merchant, request, transaction }), to, id });
+  const locale = (await findPayersLanguage(ctx.db, merchant.id, id)) ?? request.details.locale;
+  const receipt = receiptMail({ merchant, request, transaction }, languageFor(locale, undefined));
+  const outcome = await mailer.send({ ...receipt, to, id });
   if (outcome.kind === "unknown") return { retry: `a receipt is not sent: ${outcome.problem}` };
   const wasRefused = outcome.kind === "refused";
   await insertReceipt(ctx.db, merchant.id, id, { wasRefused, sentAt: ctx.now() });

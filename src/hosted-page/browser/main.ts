@@ -3,6 +3,7 @@ import type { Checkout } from "../../../browser/paying/checkout.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
 import { openPage } from "../../../browser/paying/page.ts";
 import { cardControls } from "../../../browser/paying/pay-controls.ts";
+import { languageOfPage } from "../../../browser/paying/payers-language.ts";
 import { pollOutcome } from "../../../browser/paying/poll-outcome.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../../browser/paying/read-responses.ts";
 import { removeCard } from "../../../browser/paying/remove-card.ts";
@@ -11,6 +12,7 @@ import { trackPointer } from "../../../browser/ui/after-click.ts";
 import type { PayFormControl } from "../../../browser/ui/control-form.ts";
 import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { findElement } from "../../../browser/ui/find-element.ts";
+import { speechIn } from "../../kernel/languages/speech.ts";
 import { enhancePage } from "./enhance-page.ts";
 import { watchOutcome } from "./watch-outcome.ts";
 
@@ -23,6 +25,7 @@ if (details !== undefined) start(details);
 
 /** The server has rendered the page; this enhances its form and keeps it current while other tabs and devices pay. */
 function start(details: CheckoutDetails): void {
+  const speech = speechIn(languageOfPage(main), details.currencyCode);
   const page = openPage();
   const call = createCall(details.session);
   const formElement = page.formPlace.querySelector("form");
@@ -40,6 +43,7 @@ function start(details: CheckoutDetails): void {
 
   let form: PayFormControl | undefined;
   const checkout: Checkout = {
+    speech,
     details,
     page,
     call,
@@ -59,12 +63,13 @@ function start(details: CheckoutDetails): void {
   if (formElement !== null) {
     trackPointer();
     form = enhancePayForm(formElement, {
+      speech,
       amount: details.amount,
       rates: details.rates,
       storeCard: details.storeCard,
       savedCards: details.saved.cards,
       onRemove: (id) => removeCard(call, id),
-      onPay: (input) => void takePayment(checkout, input, cardControls(checkout.form())),
+      onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
     });
     void offerWallets(checkout);

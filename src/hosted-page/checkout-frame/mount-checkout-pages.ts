@@ -3,6 +3,8 @@ import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
 import { REPORT_DIRECTIVES, REPORT_HEADERS } from "../../features/page-reports/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
+import { LANGUAGES, languageFor } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
@@ -10,6 +12,7 @@ import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/asset
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { bankSources } from "./bank-sources.ts";
+import { frameInLanguage } from "./frame-in-language.ts";
 import { scriptInventory } from "./script-inventory.ts";
 import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
@@ -28,10 +31,13 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     sendStatic(request, reply, { asset: inventory, cacheControl: "no-cache" }),
   );
   const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
+  const translated = new Map(LANGUAGES.map((language) => [language, translate(assets, language)]));
+  const assetsFor = ({ query, headers }: FastifyRequest<Visit>): Assets =>
+    translated.get(languageFor(query.locale, headers["accept-language"])) ?? assets;
   server.get<Visit>(frames, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
-    return sendAsset(request, reply, assets.checkoutFrame);
+    return sendAsset(request, reply, assetsFor(request).checkoutFrame);
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
@@ -39,11 +45,20 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
-    return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
+    return sendAsset(request, reply, markedFrame(assetsFor(request), vendors.nonce));
   });
 }
 
-type Visit = { Params: { merchantHint: string } };
+/** `locale`: what the merchant's page chose for its payer. */
+type Visit = { Params: { merchantHint: string }; Querystring: { locale?: string } };
+
+function translate(assets: Assets, language: Catalogue): Assets {
+  return {
+    ...assets,
+    checkoutFrame: frameInLanguage(assets.checkoutFrame, language, false),
+    walletsFrame: frameInLanguage(assets.walletsFrame, language, true),
+  };
+}
 
 async function merchantOf(ctx: Context, hint: string): Promise<Merchant> {
   const id = merchantOfHint(hint) ?? refuse("resource_not_found");

@@ -1,7 +1,8 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { CHEVRON } from "../../../browser/ui/icons.ts";
 import { merchantText } from "../../../browser/ui/merchant-text.ts";
-import { moneyText } from "../../../browser/ui/money-text.ts";
+import type { Catalogue, PageWords } from "../../kernel/languages/catalogue.ts";
+import { fill, type Speech } from "../../kernel/languages/speech.ts";
 
 export type OrderItem = {
   readonly title: string;
@@ -29,6 +30,9 @@ export type Order = {
   readonly adjustments: readonly OrderAdjustment[];
 };
 
+/** How the page speaks to its payer. */
+type PayersWords = { readonly language: Catalogue; readonly speech: Speech };
+
 /** Above this many items a phone shows their number, and the items on demand. */
 const ITEMS_IN_VIEW = 3;
 
@@ -36,43 +40,65 @@ const ITEMS_IN_VIEW = 3;
  * The order: the total first, then its parts. Its name is a heading only after the page's own: before it, a second level
  * would stand above the first.
  */
-export function orderSummary(order: Order, place: "before" | "after"): Html {
+export function orderSummary(payers: PayersWords, order: Order, place: "before" | "after"): Html {
+  const { money } = payers.speech;
   const name = html`class="order-heading" id="order-heading">${order.heading}`;
   return html`<section class="order" aria-labelledby="order-heading">
 ${place === "before" ? html`<p ${name}</p>` : html`<h2 ${name}</h2>`}
-${order.amount > 0 && html`<p class="order-amount">${moneyText(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>`}
+${order.amount > 0 && html`<p class="order-amount">${money(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>`}
 ${order.description !== undefined && html`<p class="order-description">${merchantText(order.description)}</p>`}
-${order.items.length > 0 && breakdown(order)}
+${order.items.length > 0 && breakdown(payers, order)}
 </section>`;
 }
 
-function breakdown(order: Order): Html {
-  const list = html`<ul class="items" tabindex="0" aria-label="Items">${order.items.map(item)}</ul>`;
+function breakdown(payers: PayersWords, order: Order): Html {
+  const { page } = payers.language;
+  const list = html`<ul class="items" tabindex="0" aria-label="${page.items}">${order.items.map((one) => item(payers, one))}</ul>`;
   const many = order.items.length > ITEMS_IN_VIEW;
   return html`<div class="breakdown">
-${many ? html`<details class="item-details"><summary>${order.items.length} items${CHEVRON}</summary>${list}</details>` : list}
-${(order.adjustments.length > 0 || roundingOf(order) !== 0) && sums(order)}
+${many ? html`<details class="item-details"><summary>${itemCount(payers.language, order.items.length)}${CHEVRON}</summary>${list}</details>` : list}
+${(order.adjustments.length > 0 || roundingOf(order) !== 0) && sums(payers, order)}
 </div>`;
 }
 
-function item(one: OrderItem): Html {
-  return html`<li class="item">${one.image !== undefined && html`<span class="item-picture"><img src="${one.image}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`}<span class="item-words"><span class="item-title">${merchantText(one.title)}</span>${quantityOf(one)}</span><span class="item-total">${moneyText(one.total)}</span></li>`;
+function item({ language, speech: { money } }: PayersWords, one: OrderItem): Html {
+  return html`<li class="item">${one.image !== undefined && html`<span class="item-picture"><img src="${one.image}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`}<span class="item-words"><span class="item-title">${merchantText(one.title)}</span>${quantityOf(language, money, one)}</span><span class="item-total">${money(one.total)}</span></li>`;
 }
 
 /** The quantity; omitted for one item without a unit. */
-function quantityOf({ quantity, modifier, amount }: OrderItem): Html {
+function quantityOf(
+  { numbers }: Catalogue,
+  money: Speech["money"],
+  { quantity, modifier, amount }: OrderItem,
+): Html {
   if (quantity === 1 && modifier === undefined) return html``;
+  const count = new Intl.NumberFormat(numbers, { useGrouping: false, maximumFractionDigits: 3 }).format(
+    quantity,
+  );
   const unit = modifier === undefined ? html`` : html` ${merchantText(modifier)}`;
-  return html`<span class="item-quantity">${quantity}${unit} × ${moneyText(amount)}</span>`;
+  return html`<span class="item-quantity">${count}${unit} × ${money(amount)}</span>`;
 }
 
-function sums(order: Order): Html {
+const ITEMS = {
+  zero: "itemsOther",
+  one: "itemsOne",
+  two: "itemsTwo",
+  few: "itemsFew",
+  many: "itemsMany",
+  other: "itemsOther",
+} as const satisfies Readonly<Record<Intl.LDMLPluralRule, keyof PageWords>>;
+
+function itemCount({ numbers, page }: Catalogue, count: number): string {
+  return fill(page[ITEMS[new Intl.PluralRules(numbers).select(count)]], { count });
+}
+
+function sums({ language: { page }, speech: { words, money } }: PayersWords, order: Order): Html {
   const rounding = roundingOf(order);
   return html`<dl class="sums">
-<div><dt>Subtotal</dt><dd>${moneyText(sumOf(order.items.map(({ total }) => total)))}</dd></div>
-${rounding !== 0 && html`<div><dt>Rounding</dt><dd>${moneyText(rounding)}</dd></div>`}
-${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${moneyText(one.amount)}</dd></div>`)}
-${order.amount > 0 && html`<div class="sums-total"><dt>Total</dt><dd>${moneyText(order.amount)}</dd></div>`}
+<div><dt>${page.subtotal}</dt><dd>${money(sumOf(order.items.map(({ total }) => total)))}</dd></div>
+${rounding !== 0 && html`<div><dt>${page.rounding}</dt><dd>${money(rounding)}</dd></div>`}
+${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${money(one.amount)}</dd></div>`)}
+${order.amount > 0 && html`<div class="sums-total"><dt>${words.total}</dt><dd>${money(order.amount)}</dd></div>`}
 </dl>`;
 }
 

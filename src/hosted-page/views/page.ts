@@ -2,6 +2,9 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { PADLOCK } from "../../../browser/ui/icons.ts";
 import { merchantText, plainWords } from "../../../browser/ui/merchant-text.ts";
 import type { PageState } from "../../../browser/ui/page-state.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
+import { ENGLISH, spoken } from "../../kernel/languages/languages.ts";
+import { fill, type Speech } from "../../kernel/languages/speech.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
@@ -15,6 +18,8 @@ type PageFiles = {
 export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
 
 export type HostedPageModel = {
+  readonly language: Catalogue;
+  readonly speech: Speech;
   readonly state: PageState;
   readonly mode: "sandbox" | "live";
   readonly merchantName: string;
@@ -45,42 +50,47 @@ export function hostedPage(
   /** The nonce of the page's policy, for elements that a wallet's vendor adds. */
   nonce?: string,
 ): string {
-  const { state, merchantName, order, hasForm, wallets = [] } = model;
-  return document([files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
-    title: model.savesCard
-      ? `Save your card with ${plainWords(merchantName)}`
-      : `Pay ${plainWords(merchantName)}`,
+  const { language, speech, state, order, hasForm, wallets = [] } = model;
+  const { words } = speech;
+  const merchant = plainWords(model.merchantName);
+  return document(language, [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
+    title: fill(model.savesCard ? words.saveCardWith : words.payMerchant, { merchant }),
     head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
-    body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
-<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
-${order !== undefined && hasForm && orderSummary(order, "before")}
+    body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(model.merchantName)}</p></header>
+<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"${scriptLanguage(language, wallets.length > 0)}`}>
+${order !== undefined && hasForm && orderSummary(model, order, "before")}
 <div class="surface payment">
-<div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}${hasForm && model.cancelUrl !== undefined && cancelLink(model.cancelUrl)}</div>
+<div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}${hasForm && model.cancelUrl !== undefined && cancelLink(model.cancelUrl, language)}</div>
 <div id="panel-place"${hasForm && html` hidden`}>${!hasForm && model.content}</div>
 <p class="visually-hidden" id="announcer" role="status"></p>
 </div>
-${order !== undefined && !hasForm && orderSummary(order, "after")}
+${order !== undefined && !hasForm && orderSummary(model, order, "after")}
 </main>
-${!hasForm && signature(model.mode)}`,
+${!hasForm && signature(speech, model.mode)}`,
   });
 }
 
+/** The texts for the script, which has the English ones. */
+function scriptLanguage(language: Catalogue, wallets: boolean): Html | false {
+  return language !== ENGLISH && html` data-language="${JSON.stringify(spoken(language, wallets))}"`;
+}
+
 /** A plain link: following it changes nothing, and the payer can come back. */
-function cancelLink(url: string): Html {
-  return html`<p class="ways cancel"><a class="quiet quiet-link" href="${url}" rel="noreferrer">Cancel and return</a></p>`;
+function cancelLink(url: string, { page }: Catalogue): Html {
+  return html`<p class="ways cancel"><a class="quiet quiet-link" href="${url}" rel="noreferrer">${page.cancelAndReturn}</a></p>`;
 }
 
 /** A page without a payment: an unknown address, or an error in the gateway. */
-export function lostPage(content: Html, files: HostedPageFiles): string {
-  return document([files], {
-    title: "Payment page",
+export function lostPage(language: Catalogue, content: Html, files: HostedPageFiles): string {
+  return document(language, [files], {
+    title: language.page.paymentPage,
     head: html``,
     body: html`<main class="hosted hosted-single" data-state="error" tabindex="-1"><div class="surface payment">${content}</div></main>`,
   });
 }
 
-function signature(mode: "sandbox" | "live"): Html {
-  return html`<footer class="signature"><span class="secured">${PADLOCK}Secured by Tidegate</span>${mode === "sandbox" && html`<span class="sandbox">Sandbox</span>`}</footer>`;
+function signature({ words }: Speech, mode: "sandbox" | "live"): Html {
+  return html`<footer class="signature"><span class="secured">${PADLOCK}${words.secured}</span>${mode === "sandbox" && html`<span class="sandbox">${words.sandbox}</span>`}</footer>`;
 }
 
 /** The page's own script runs last, after the wallet script that it uses. */
@@ -90,9 +100,13 @@ function inReverse(files: readonly PageFiles[]): readonly PageFiles[] {
 
 type Parts = { readonly title: string; readonly head: Html; readonly body: Html };
 
-function document(files: readonly PageFiles[], { title, head, body }: Parts): string {
+function document(
+  { tag, direction }: Catalogue,
+  files: readonly PageFiles[],
+  { title, head, body }: Parts,
+): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${tag}"${direction === "rtl" && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <title>${title}</title>

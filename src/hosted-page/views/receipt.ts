@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { merchantText } from "../../../browser/ui/merchant-text.ts";
-import { moneyText } from "../../../browser/ui/money-text.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
+import type { Speech } from "../../kernel/languages/speech.ts";
 
 export type Receipt = {
   readonly merchantName: string;
@@ -13,22 +14,26 @@ export type Receipt = {
   readonly transactionId: string;
   /** Such as "Visa ending in 1111". */
   readonly card: string | undefined;
-  /** In the format of the merchant's country. */
+  /** In the payer's language. */
   readonly paidAt: string;
 };
 
 /** The receipt of a payment, to save or print. */
-export function receipt(facts: Receipt): Html {
+export function receipt(
+  { language: { page }, speech }: { readonly language: Catalogue; readonly speech: Speech },
+  facts: Receipt,
+): Html {
+  const { words, money } = speech;
   return html`<dl class="receipt">
-${row("Paid to", merchantText(facts.merchantName))}
-${row("Date", html`${facts.paidAt}`)}
-${facts.surcharge > 0 && row("Amount", html`${moneyText(facts.amount)}`)}
-${facts.surcharge > 0 && row("Surcharge", html`${moneyText(facts.surcharge)}`)}
-${row("Total", html`${moneyText(facts.amount + facts.surcharge)} ${facts.currencyCode}`)}
-${facts.charged < facts.amount + facts.surcharge && row("Charged", html`${moneyText(facts.charged)} ${facts.currencyCode}`)}
-${facts.card !== undefined && row("Card", html`${facts.card}`)}
-${facts.reference !== undefined && row("Reference", merchantText(facts.reference))}
-${row("Transaction", html`<span class="receipt-id">${facts.transactionId}</span>`)}
+${row(page.receiptPaidTo, merchantText(facts.merchantName))}
+${row(page.date, html`${facts.paidAt}`)}
+${facts.surcharge > 0 && row(words.amount, html`${money(facts.amount)}`)}
+${facts.surcharge > 0 && row(words.surcharge, html`${money(facts.surcharge)}`)}
+${row(words.total, html`${money(facts.amount + facts.surcharge)} ${facts.currencyCode}`)}
+${facts.charged < facts.amount + facts.surcharge && row(page.charged, html`${money(facts.charged)} ${facts.currencyCode}`)}
+${facts.card !== undefined && row(words.card, html`${facts.card}`)}
+${facts.reference !== undefined && row(page.reference, merchantText(facts.reference))}
+${row(page.transaction, html`<span class="receipt-id">${facts.transactionId}</span>`)}
 </dl>`;
 }
 

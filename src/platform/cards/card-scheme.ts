@@ -1,4 +1,4 @@
-import creditCardType from "credit-card-type";
+import cardTypes from "credit-card-type/dist/lib/card-types.js";
 import { type CardType, schemeName } from "../../kernel/card-type.ts";
 
 /**
@@ -15,8 +15,9 @@ export type Scheme = {
 };
 
 /**
- * The library's names for the schemes that we know. eftpos is not among them: its cards share the ranges of Visa and
- * Mastercard, and no public list separates the rest, so a number alone never means "eftpos".
+ * The library's names for the schemes that we know. The ranges of the others would hide ours: Elo and Troy cards travel
+ * abroad as Discover or Visa. eftpos is not among them: its cards share the ranges of Visa and Mastercard, and no public
+ * list separates the rest, so a number alone never means "eftpos".
  */
 const TYPES: Readonly<Record<string, CardType>> = {
   visa: "visa",
@@ -31,24 +32,49 @@ const TYPES: Readonly<Record<string, CardType>> = {
 /** What the library calls the schemes that we know. */
 export const LIBRARY_TYPES: readonly string[] = Object.keys(TYPES);
 
-// The other schemes go, or their ranges would hide ours: Elo and Troy cards travel abroad as Discover or Visa.
-for (const name of Object.values(creditCardType.types)) {
-  if (TYPES[name] === undefined) creditCardType.removeCard(name);
+const USUAL_GAPS: readonly number[] = [4, 8, 12, 16];
+
+type Candidate = { readonly name: string; readonly strength: number };
+
+/**
+ * The schemes that the digits still allow. Once all of them fit a complete range, only the one with the longest is left. The
+ * library does the same, with more code than its table; a test compares the two.
+ */
+function candidatesOf(digits: string): readonly Candidate[] {
+  const found: Candidate[] = [];
+  for (const name of LIBRARY_TYPES) {
+    const pattern = cardTypes[name]?.patterns.find((one) => fits(digits, one));
+    if (pattern === undefined) continue;
+    const { length } = edgesOf(pattern)[0];
+    found.push({ name, strength: digits.length < length ? 0 : length });
+  }
+  const longest = Math.max(...found.map(({ strength }) => strength));
+  const best = found.find(({ strength }) => strength === longest);
+  return best !== undefined && found.every(({ strength }) => strength > 0) ? [best] : found;
 }
 
-type LibraryType = ReturnType<typeof creditCardType>[number];
+/** First and last prefix of a range. */
+function edgesOf(pattern: number | readonly number[]): readonly [string, string] {
+  const [first, last = first] = typeof pattern === "number" ? [pattern] : pattern;
+  return [String(first), String(last)];
+}
 
-const USUAL_GAPS: readonly number[] = [4, 8, 12, 16];
+/** Whether the digits, as far as they go, begin within the range. */
+function fits(digits: string, pattern: number | readonly number[]): boolean {
+  const [first, last] = edgesOf(pattern);
+  const start = digits.slice(0, first.length);
+  return start >= first.slice(0, start.length) && start <= last.slice(0, start.length);
+}
 
 /** The scheme, as soon as the digits leave only one. */
 export function schemeOf(digits: string): Scheme | undefined {
-  const [found, another] = creditCardType(digits);
-  const type = found === undefined ? undefined : TYPES[found.type];
-  if (digits === "" || found === undefined || another !== undefined || type === undefined) return undefined;
-  return describe(type, found);
+  const [found, another] = candidatesOf(digits);
+  const scheme = found === undefined || another !== undefined ? undefined : cardTypes[found.name];
+  const type = scheme === undefined ? undefined : TYPES[scheme.type];
+  return digits === "" || scheme === undefined || type === undefined ? undefined : describe(type, scheme);
 }
 
-function describe(type: CardType, { gaps, lengths, code }: LibraryType): Scheme {
+function describe(type: CardType, { gaps, lengths, code }: (typeof cardTypes)[string]): Scheme {
   return {
     type,
     name: schemeName(type),
@@ -60,14 +86,13 @@ function describe(type: CardType, { gaps, lengths, code }: LibraryType): Scheme 
 
 /** The scheme of a card whose number is not at hand. */
 export function schemeNamed(type: string): Scheme | undefined {
-  const name = LIBRARY_TYPES.find((known) => TYPES[known] === type);
-  const found = name === undefined ? undefined : creditCardType.getTypeInfo(name);
+  const found = cardTypes[LIBRARY_TYPES.find((name) => TYPES[name] === type) ?? ""];
   return found && describe(type as CardType, found);
 }
 
 /** Whether a complete number begins as those of a scheme do. */
 export function hasSchemePrefix(digits: string): boolean {
-  return creditCardType(digits).length > 0;
+  return candidatesOf(digits).length > 0;
 }
 
 export function gapsOf(scheme: Scheme | undefined): readonly number[] {

@@ -43,14 +43,22 @@ const plain = (field: TextField) => ({
   format: WELL_FORMED,
 });
 
-/** A text of a given form: a pattern, or one of the formats that are checked by code (see formats.ts). */
+/**
+ * A text of a given form: a pattern, or one of the formats that are checked by code (see formats.ts). `free`: the form could
+ * hold a card number, which is refused as in any free text.
+ */
 export function formatted(
-  field: Field & { readonly max?: number; readonly pattern?: string; readonly format?: string },
+  field: Field & {
+    readonly max?: number;
+    readonly pattern?: string;
+    readonly format?: string;
+    readonly free?: true;
+  },
 ) {
   return Type.String({
     ...described(field),
     maxLength: field.max ?? 2_048,
-    ...defined({ pattern: field.pattern, format: field.format }),
+    ...defined({ pattern: field.pattern, format: field.format, [FREE_TEXT]: field.free }),
   });
 }
 

@@ -6,17 +6,21 @@ export type Visitor = {
   readonly acceptHeader: string;
   readonly userAgent: string;
   readonly language: string;
+  /** The complete list of preferred languages, as the browser sends it. */
+  readonly acceptLanguage: string;
 };
 
 /** The longest header that is passed on. */
 const LONGEST = 2_048;
 
 export function visitorOf({ ip, headers }: Pick<FastifyRequest, "ip" | "headers">): Visitor {
-  const [language = ""] = (headers["accept-language"] ?? "").split(/[,;]/);
+  const acceptLanguage = (headers["accept-language"] ?? "").slice(0, LONGEST);
+  const [language = ""] = acceptLanguage.split(/[,;]/);
   return {
     ipAddress: ip,
     acceptHeader: (headers.accept ?? "").slice(0, LONGEST),
     userAgent: (headers["user-agent"] ?? "").slice(0, LONGEST),
     language: language.trim().slice(0, 35),
+    acceptLanguage,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { callApi, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { callApi, ok, openFrame, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
@@ -79,6 +79,30 @@ describe("issue 18: receipts by e-mail", () => {
       /You paid \$30\.00 AUD to Harbour Coffee[\s\S]*For: Two <tickets>/,
     );
     assert.match(partOf(got, "text/html"), /Two &#60;tickets&#62;/);
+  });
+
+  test("a receipt is in the language of the payer's page, else in the request's", async () => {
+    const subjectOf = async (email: string) => {
+      const got = await receiptFor(email);
+      return { text: partOf(got, "text/plain"), html: partOf(got, "text/html") };
+    };
+    const asked = newAddress();
+    await payOnce(shop, { amount: 123456, locale: "vi", customerRequest: { email: asked } });
+    const vietnamese = await subjectOf(asked);
+    assert.match(vietnamese.text, /Bạn đã thanh toán 1\.234,56\u00a0\$ AUD/);
+    assert.match(vietnamese.text, /Thanh toán bằng: Visa số cuối 1111/);
+
+    const browsed = newAddress();
+    const { hostedPaymentPage } = await createHosted(shop, { more: { customerRequest: { email: browsed } } });
+    await visitPage(shop, hostedPaymentPage.url, CARD_FORM, { "accept-language": "ar-EG" });
+    const arabic = await subjectOf(browsed);
+    assert.match(arabic.html, /<html lang="ar" dir="rtl">/);
+    assert.match(arabic.text, /كانت هذه دفعة تجريبية/);
+
+    const chosen = newAddress();
+    const frame = await openFrame(shop, { locale: "vi", customerRequest: { email: chosen } });
+    ok(await frame.pay({ language: "en" }));
+    assert.match((await subjectOf(chosen)).text, /You paid \$30\.00 AUD/);
   });
 
   test("a declined payment, an authorisation and a payer without an address get none", async () => {

@@ -87,6 +87,7 @@ export type CodeId =
   | "V11135"
   | "V11136"
   | "V11137"
+  | "V11139"
   | "V11180"
   | "V11181"
   | "V11182"
@@ -553,6 +554,8 @@ export type CreatePaymentRequestBody = {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
+  /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
+  readonly locale?: string | undefined;
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -613,6 +616,8 @@ export type CreatePaymentRequestBody = {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
+  /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
+  readonly locale?: string | undefined;
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -709,6 +714,8 @@ export type CreatePaymentRequestBody = {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
+  /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
+  readonly locale?: string | undefined;
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -1001,6 +1008,8 @@ export type PaymentRequest = {
   /** ISO 8601, UTC. */
   readonly expiryDateTime: string;
   readonly paymentRequestStatus: "created" | "completed" | "expired" | "cancelled";
+  /** As sent. */
+  readonly locale?: string;
   readonly payment: {
     readonly amount: number;
     readonly currencyCode: "AUD" | "NZD";
