@@ -31,6 +31,8 @@ export type StoredCredential = {
   /** `initial`: this payment stores the card. `subsequent`: it was stored before. */
   readonly use: "initial" | "subsequent";
   readonly purpose: "recurring" | "unscheduled";
+  /** Our customer's id: the same for all payments of one customer, and no personal data. */
+  readonly customerId: string;
   /** The card scheme's id of the payment that stored the card, where the acquirer returned one. */
   readonly networkTransactionId?: string;
 };
