@@ -14,6 +14,7 @@ const OWN_TIME_MS = 2_000;
 /** Connects acquirer accounts to hosts that speak ISO 8583. */
 export function createIso8583(parts: Parts): AcquirerConnector {
   return {
+    isStanding: true,
     checkSettings: async (given) => {
       const checked = checkSettings(given);
       if ("problems" in checked) return checked.problems;
@@ -54,6 +55,9 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
     refund: (request, signal) => oneAtATime(request.reference, () => refund(account, request, signal)),
     reverse: (request, signal) => oneAtATime(request.reference, () => reverse(account, request, signal)),
     listPositions: (after, limit) => listPositions(account, after, limit),
+    connect: async () => {
+      await (await account.link()).open();
+    },
     isConnected: account.isUp,
     test: (signal) => testLink(account, signal),
     close: account.close,

@@ -222,6 +222,8 @@ export type CardAcquirer = {
   ) => Promise<Notification>;
   /** For connectors with a journal: positions in the order of their references (as bytes), after the given one. */
   readonly listPositions?: (after: string, limit: number) => Promise<readonly JournalPosition[]>;
+  /** For hosts with a standing connection: opens it now. It then stays open, and opens again whenever it breaks. */
+  readonly connect?: () => Promise<void>;
   /** For hosts with a standing connection: whether it is up. */
   readonly isConnected?: () => boolean;
   /** Reaches the host and signs on, without a payment. */

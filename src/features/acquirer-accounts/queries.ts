@@ -18,6 +18,12 @@ const LIST = sql(
   `select ${COLUMNS} from acquirer_accounts where merchant_id = $1 order by place, id`,
 );
 
+/** Across merchants, for connections of the process. In the order of the index `acquirer_accounts_active`. */
+const LIST_ACTIVE_OF = sql(
+  "acquirer_account_list_active_of",
+  `select ${COLUMNS} from acquirer_accounts where status = 'active' and connector = $1 and id > $2 order by id limit $3`,
+);
+
 /** For an operator's command, which names the account alone. */
 const FIND = sql("acquirer_account_find", `select ${COLUMNS} from acquirer_accounts where id = $1`);
 
@@ -54,6 +60,16 @@ export async function listLiveAccounts(
   limit: number,
 ): Promise<readonly AcquirerAccount[]> {
   return tx.rows<AcquirerAccount>(LIST_LIVE, [connectors, after, limit]);
+}
+
+/** A page of the active accounts of all merchants with this connector, after the given id. */
+export async function listActiveOf(
+  tx: Tx,
+  connector: string,
+  after: string,
+  limit: number,
+): Promise<readonly AcquirerAccount[]> {
+  return tx.rows<AcquirerAccount>(LIST_ACTIVE_OF, [connector, after, limit]);
 }
 
 export async function findAccount(tx: Tx, id: Id<"acquirerAccount">): Promise<AcquirerAccount | undefined> {

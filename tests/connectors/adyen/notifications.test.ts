@@ -362,7 +362,7 @@ describe("Adyen: notifications", () => {
       };
       const body = JSON.parse(adyen.fake.notification({ eventCode, reference: "txn_1", additionalData }));
       // The description has these events, and lists them as values of `eventCode` only in part.
-      const problems = description
+      const problems: readonly string[] = description
         .notificationProblems(eventCode, body)
         .filter((problem) => !problem.includes("/eventCode must be equal"));
       assert.deepEqual(problems, [], eventCode);
