@@ -4,6 +4,7 @@ import { type Account, createAccount, type Parts } from "./account.ts";
 import { openDialect } from "./dialect-file.ts";
 import { capture, pauseBeforeRepeat, reverse, voidAuthorisation } from "./follow-ups.ts";
 import { listPositions } from "./positions.ts";
+import { JOURNAL_KEPT } from "./prune-journal.ts";
 import { authorise, refund } from "./requests.ts";
 import { checkSettings, type Iso8583Settings } from "./settings.ts";
 import { testLink } from "./test-link.ts";
@@ -54,6 +55,7 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
       oneAtATime(request.reference, () => voidAuthorisation(account, request, signal)),
     refund: (request, signal) => oneAtATime(request.reference, () => refund(account, request, signal)),
     reverse: (request, signal) => oneAtATime(request.reference, () => reverse(account, request, signal)),
+    journalKeptMs: JOURNAL_KEPT,
     listPositions: (after, limit) => listPositions(account, after, limit),
     connect: async () => {
       await (await account.link()).open();

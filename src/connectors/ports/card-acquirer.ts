@@ -222,6 +222,8 @@ export type CardAcquirer = {
   ) => Promise<Notification>;
   /** For connectors with a journal: positions in the order of their references (as bytes), after the given one. */
   readonly listPositions?: (after: string, limit: number) => Promise<readonly JournalPosition[]>;
+  /** For connectors with a journal: the age up to which it has every position, finished or not. */
+  readonly journalKeptMs?: number;
   /** For hosts with a standing connection: opens it now. It then stays open, and opens again whenever it breaks. */
   readonly connect?: () => Promise<void>;
   /** For hosts with a standing connection: whether it is up. */
