@@ -9,7 +9,7 @@ import type { AuthenticationData } from "../../connectors/ports/three-d-secure.t
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Context } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { customerOf } from "../payment-instruments/index.ts";
@@ -23,7 +23,7 @@ import {
   updateTransaction,
   withFacts,
 } from "../transactions/index.ts";
-import { recoverSoon } from "./attempt-deadlines.ts";
+import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
 
@@ -65,11 +65,21 @@ async function callInTurn(
   first: Transaction,
   called: CalledCard,
 ): Promise<Transaction> {
-  const tried = new Set<Acquirer["accountId"]>();
+  const tried: Acquirer[] = [];
   let attempt = first;
   for (;;) {
     const acquirer = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
-    tried.add(acquirer.accountId);
+    // The phase began with the last change of the record.
+    if (!isInTime(clockOf(ctx, merchant) - first.updatedAt, tried)) {
+      ctx.log.warn(
+        { merchantId: merchant.id, subjectId: attempt.id },
+        "payment not sent: the process stalled",
+      );
+      await recoverSoon(ctx, ctx.db, attempt);
+      ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
+      return attempt;
+    }
+    tried.push(acquirer);
     const answer = await authorise(ctx, merchant, { attempt, acquirer, called });
     if (answer.kind === "unknown") {
       await recoverSoon(ctx, ctx.db, attempt);
@@ -183,11 +193,11 @@ async function nextAcquirer(
   ctx: Context,
   merchant: Merchant,
   { currency, card }: Transaction,
-  tried: ReadonlySet<Acquirer["accountId"]>,
+  tried: readonly Acquirer[],
 ): Promise<Acquirer | undefined> {
   const all = await ctx.acquirers.listActive(merchant);
   const fitting = routePayment(all, { currency, cardType: card?.cardType ?? "unknown" });
-  return fitting.find(({ accountId }) => !tried.has(accountId));
+  return fitting.find(({ accountId }) => tried.every((one) => one.accountId !== accountId));
 }
 
 /**
