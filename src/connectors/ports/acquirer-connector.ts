@@ -21,6 +21,8 @@ export type AcquirerConnector = {
   readonly keyFilesIn?: (settings: unknown) => readonly string[];
   /** Its hosts keep a standing connection, which the gateway opens before the first payment. */
   readonly isStanding?: true;
+  /** Its accounts authenticate payers by 3D Secure. */
+  readonly offersThreeDSecure?: true;
   /** Called once per account and process, and again after a change of the account. Opens no connection by itself. */
   readonly open: (account: OpenAccount) => CardAcquirer;
 };
