@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { addIsoAccount } from "../../support/iso-host/iso-account.ts";
-import { tryCommand } from "../../support/typed-command.ts";
+import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 
 describe("contract 12: accounts without 3D Secure", () => {
   let gateway: TestGateway;
@@ -43,8 +43,8 @@ describe("contract 12: accounts without 3D Secure", () => {
   const SECURE = { authenticationType: "3d_secure" };
   const doctorSays = async () => {
     const { output } = await tryCommand(gateway, "doctor");
-    const all: readonly { check: string; says: string }[] = output.checks ?? output.findings ?? output;
-    return all.filter(({ check }) => check === "3D Secure").map(({ says }) => says);
+    const { findings } = output as { findings: readonly { check: string; says: string }[] };
+    return findings.filter(({ check }) => check === "3D Secure").map(({ says }) => says);
   };
 
   test("a live merchant's request with 3d_secure is refused with 403 and its code, before a payer sees a form", async () => {
@@ -71,8 +71,10 @@ describe("contract 12: accounts without 3D Secure", () => {
 
   test("an account that offers it is enough; until then list, test and doctor say so", async () => {
     const { shop, id, account } = await newShop("live");
-    const warned = async (...words: readonly string[]) =>
-      /offers 3D Secure.*V11186/.test((await tryCommand(gateway, "acquirer", ...words)).stderr);
+    const warned = async (...words: readonly string[]) => {
+      const { warnings = [] } = await typeCommand(gateway, "acquirer", ...words);
+      return warnings.some((one) => /offers 3D Secure.*V11186/.test(one));
+    };
     assert.equal(await warned("list", "--merchant", id), true);
     assert.equal(await warned("test", account), true);
     assert.ok((await doctorSays()).some((says) => says.includes(id)));
