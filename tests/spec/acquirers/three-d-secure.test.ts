@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { checkThreeDSecure } from "../../../src/cli/doctor/check-work.ts";
 import { callApi, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { addIsoAccount } from "../../support/iso-host/iso-account.ts";
+import { inContext } from "../../support/operator.ts";
 import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 
 describe("contract 12: accounts without 3D Secure", () => {
@@ -41,11 +43,8 @@ describe("contract 12: accounts without 3D Secure", () => {
       transactionRequest: { category },
     });
   const SECURE = { authenticationType: "3d_secure" };
-  const doctorSays = async () => {
-    const { output } = await tryCommand(gateway, "doctor");
-    const { findings } = output as { findings: readonly { check: string; says: string }[] };
-    return findings.filter(({ check }) => check === "3D Secure").map(({ says }) => says);
-  };
+  const doctorSays = async () =>
+    (await inContext(gateway.database, checkThreeDSecure)).map(({ says }) => says);
 
   test("a live merchant's request with 3d_secure is refused with 403 and its code, before a payer sees a form", async () => {
     const { shop } = await newShop("live");
