@@ -17,6 +17,7 @@ create table acquirer_accounts (
   constraint acquirer_accounts_place_check check (place >= 0),
   constraint acquirer_accounts_status_check check (status in ('active', 'disabled'))
 );
+create index acquirer_accounts_active on acquirer_accounts (connector, id) where status = 'active';
 create unique index acquirer_accounts_by_id on acquirer_accounts (id);
 
 create table api_keys (
@@ -300,9 +301,9 @@ create table disputes (
   constraint disputes_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint disputes_amount_check check (amount > 0),
   constraint disputes_check check (updated_at >= created_at),
-  constraint disputes_check1 check ((evidence is null) = (evidence_at is null)),
-  constraint disputes_check2 check (evidence is not null or (status <> all (array['under_review', 'won']))),
   constraint disputes_currency_check check (currency in ('AUD', 'NZD')),
+  constraint disputes_evidence_sent check (evidence is null or evidence_at is not null),
+  constraint disputes_reviewed check (evidence_at is not null or status <> 'under_review'),
   constraint disputes_status_check check (status in ('needs_response', 'under_review', 'won', 'lost', 'accepted'))
 );
 create index disputes_by_status on disputes (merchant_id, status, id);
@@ -403,6 +404,7 @@ create table iso8583_messages (
   constraint iso8583_messages_sends_check check (sends >= 0)
 );
 create index iso8583_messages_by_trace on iso8583_messages (merchant_id, account_id, stan, transmitted);
+create index iso8583_messages_created on iso8583_messages (created_at);
 create index iso8583_messages_of_payment on iso8583_messages (merchant_id, account_id, original) where original is not null;
 create index iso8583_messages_open on iso8583_messages (merchant_id, account_id, created_at) where response_code is null;
 

@@ -87,7 +87,7 @@ export async function startGateway({
     await Promise.all([deliverer?.stop(), ...[...servers.values()].map((server) => server.close())]);
     await worker?.stop();
     await presence?.close();
-    await built.acquirers.close();
+    await Promise.all([ctx.acquirers.close(), built.acquirers.close()]);
     await egress.close();
     await liveConnectors.close();
     await cacheInvalidation.stop();
@@ -111,6 +111,7 @@ export async function startGateway({
       metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: started.inHand });
     }
     cacheInvalidation.start();
+    if (settings.roles.some((role) => role !== "webhooks")) ctx.acquirers.keepConnected();
     open = true;
     return { newKey, welcomeLink, stop };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { iso8583Chores } from "../connectors/iso8583/prune-journal.ts";
 import { dashboardChores } from "../dashboard/index.ts";
 import { acquirerReconciliationJobs } from "../features/acquirer-reconciliation/index.ts";
 import { cardTestingChores } from "../features/card-testing/index.ts";
@@ -79,6 +80,7 @@ const platformChores: readonly Chore[] = [
 export const CHORES: readonly Chore[] = [
   ...payoutChores,
   ...platformChores,
+  ...iso8583Chores,
   ...dashboardChores,
   ...checkoutChores,
   ...cardTestingChores,

@@ -3,6 +3,7 @@ import {
   type AcquirerAccount,
   addAccount,
   findAccount,
+  lacksThreeDSecure,
   listAccounts,
   orderAccounts,
   setAccountStatus,
@@ -23,6 +24,9 @@ const MERCHANT = {
 } as const;
 
 const NO_ACCOUNT = "there is no acquirer account with that id; `acquirer list --merchant …` lists all";
+
+const NO_THREE_D_SECURE =
+  "no active account of this merchant offers 3D Secure: payment requests with `3d_secure` are refused (V11186)";
 
 export const ACQUIRER_COMMANDS: readonly Command[] = [
   {
@@ -81,6 +85,7 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
       return {
         json: { acquirerAccounts: accounts.map(shown) },
         lines: lines.length === 0 ? ["This merchant has no acquirer account."] : lines,
+        warnings: lacksThreeDSecure(ctx, merchant, accounts) ? [NO_THREE_D_SECURE] : [],
       };
     },
   },
@@ -94,7 +99,10 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
     run: async (ctx, args) => {
       const account = await getAccount(ctx, args.positionals[0]);
       const { ok, milliseconds, detail } = await testAccount(ctx, account);
+      const merchant = await getMerchant(ctx, account.merchantId);
+      const accounts = await listAccounts(ctx.db, merchant.id);
       return {
+        warnings: lacksThreeDSecure(ctx, merchant, accounts) ? [NO_THREE_D_SECURE] : [],
         json: { ok, milliseconds, detail },
         lines: [`${ok ? "Connected" : "NOT CONNECTED"} after ${milliseconds} ms. ${detail}`],
         failed: !ok,

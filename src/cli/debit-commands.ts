@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import {
+  type Acknowledged,
   BankFileProblem,
   type ConfirmProblem,
+  confirmAcknowledged,
   confirmFile,
   type DebitAgreement,
   importReturns,
@@ -37,7 +39,9 @@ const STATUSES: Readonly<Record<string, string>> = {
   empty: "empty: every account was deleted",
 };
 
-const PROBLEMS: Readonly<Record<ConfirmProblem, string>> = {
+const PROBLEMS: Readonly<Record<ConfirmProblem | "file_rejected", string>> = {
+  file_rejected:
+    "the bank rejected the whole file, so nothing is confirmed: write it again with `debit export --batch`",
   no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
   not_written: "no file of this batch was written yet; `debit export --batch` writes it",
   confirmed_before: "this batch was confirmed before",
@@ -95,10 +99,15 @@ export const DEBIT_COMMANDS: readonly Command[] = [
   {
     name: "debit confirm",
     about:
-      "Record that the bank took a file. Until then its debits stay pending; the clearing days count from then.",
+      "Record that the bank took a file, or read its acknowledgement. Until then its debits stay pending; the clearing days count from then.",
     positional: "batchId",
+    positionalOptional: true,
     options: {
       merchant: MERCHANT,
+      file: {
+        value: "file",
+        about: "The bank's acknowledgement, instead of the batch's id; debits that it rejects are declined.",
+      },
       day: {
         value: "yyyy-MM-dd",
         about: "The banking day on which the bank processes the file.",
@@ -108,21 +117,23 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     examples: [
       "debit confirm bat_… --merchant mer_…",
       "debit confirm bat_… --merchant mer_… --day 2026-03-09",
+      "debit confirm --file acknowledgement.csv --merchant mer_…",
     ],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
-      const batchId = parseId("debitBatch", args.positionals[0] ?? "") ?? fail(PROBLEMS.no_such_file);
       const text = optionOf(args, "day");
       const day =
         text === FILE_DAY ? undefined : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
-      const confirmed = await confirmFile(ctx, merchant, batchId, day);
-      if (typeof confirmed === "string") fail(PROBLEMS[confirmed]);
-      const { processingDay } = confirmed.batch;
+      const { batch, clearedOn, ...counts } = await confirmBy(ctx, args, merchant, day);
+      const { id: batchId, processingDay } = batch;
       return {
-        json: { batchId, processingDay, clearedOn: confirmed.clearedOn },
+        json: { batchId, processingDay, clearedOn, ...counts },
         lines: [
           `Batch  ${batchId}  is with the bank, which processes it on ${processingDay}.`,
-          `Debits that it has not returned by ${confirmed.clearedOn} are approved.`,
+          ...(counts.rejected === undefined
+            ? []
+            : [`Accepted ${counts.accepted}, rejected ${counts.rejected}.`]),
+          `Debits that it has not returned by ${clearedOn} are approved.`,
         ],
       };
     },
@@ -173,6 +184,28 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** By the batch's id, or by the bank's acknowledgement. */
+async function confirmBy(
+  ctx: Context,
+  args: ParsedArguments,
+  merchant: Merchant,
+  day: CalendarDay | undefined,
+): Promise<Pick<Acknowledged, "batch" | "clearedOn"> & Partial<Acknowledged>> {
+  const [named] = args.positionals;
+  const file = args.options["file"];
+  if ((named === undefined) === (file === undefined))
+    fail("name the batch, or the bank's acknowledgement with --file");
+  if (file === undefined) {
+    const batchId = parseId("debitBatch", named ?? "") ?? fail(PROBLEMS.no_such_file);
+    const confirmed = await confirmFile(ctx, merchant, batchId, day);
+    return typeof confirmed === "string" ? fail(PROBLEMS[confirmed]) : confirmed;
+  }
+  if (merchant.mode !== "live") fail("bank files are for live merchants; the sandbox simulates its bank");
+  const text = await readText(file);
+  const confirmed = await reportingFileProblems(() => confirmAcknowledged(ctx, merchant, text, day));
+  return typeof confirmed === "string" ? fail(PROBLEMS[confirmed]) : confirmed;
+}
 
 /** Only this command reports them: an excluded debit stays pending until the operator acts. */
 function warningsOf(left: Readonly<Record<"keptBack" | "missing", readonly string[]>>): readonly string[] {

@@ -61,6 +61,7 @@ export function createRegistry(table: ConnectorTable): Connectors {
     findAcquirerConnector: (name) => acquirers.get(name),
     acquirerConnectorNames: [...acquirers.keys()].sort(),
     getThreeDSecure: (merchant) => find(merchant, "threeDSecure") ?? refuse("checkout_acquirer_missing"),
+    findThreeDSecure: (merchant) => find(merchant, "threeDSecure"),
     findDebitBank: (merchant) => find(merchant, "debitBank"),
     getDebitFiles: (merchant) => find(merchant, "debitFiles") ?? fail("no connector for debit files"),
     findPayIdRail: (merchant) => find(merchant, "payIdRail"),

@@ -47,6 +47,11 @@ export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun
   return `${ID_PREFIXES[noun]}_${body}` as Id<Noun>;
 }
 
+/** The id of the one resource of that noun that is created together with another, known before either exists. */
+export function companionId<Noun extends IdNoun>(noun: Noun, of: Id<IdNoun>): Id<Noun> {
+  return `${ID_PREFIXES[noun]}${of.slice(of.indexOf("_"))}` as Id<Noun>;
+}
+
 /** Parses an id from outside; undefined if the text can't be an id of that noun. */
 export function parseId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> | undefined {
   const prefix = `${ID_PREFIXES[noun]}_`;

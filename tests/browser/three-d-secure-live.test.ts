@@ -39,7 +39,14 @@ describe("issue 16: 3D Secure with a bank on a site of its own", () => {
   const setup = browserSetup({
     wrapContext: (ctx) => {
       const live = withLiveAcquirer(ctx);
-      return { ...live, connectors: { ...live.connectors, getThreeDSecure: () => threeDSecure } };
+      return {
+        ...live,
+        connectors: {
+          ...live.connectors,
+          getThreeDSecure: () => threeDSecure,
+          findThreeDSecure: () => threeDSecure,
+        },
+      };
     },
   });
   let shop: Shop;

@@ -145,7 +145,12 @@ describe("the connector iso8583", () => {
     const charged = requestOf({
       card: stored,
       initiator: "merchant",
-      storedCredential: { use: "subsequent", purpose: "recurring", networkTransactionId: "N1" },
+      storedCredential: {
+        use: "subsequent",
+        purpose: "recurring",
+        customerId: "cus_1",
+        networkTransactionId: "N1",
+      },
     });
     await acquirer.authorise(authenticated, signal);
     await acquirer.authorise(charged, signal);

@@ -67,8 +67,8 @@ const REFUSED: readonly (readonly [how: string, statement: (made: Made) => strin
   ["a won dispute is lost", (made) => `update disputes set status = 'lost' where id = '${made.won}'`],
   ["a lost dispute is won", (made) => `update disputes set status = 'won' where id = '${made.lost}'`],
   [
-    "an open dispute is won without evidence",
-    (made) => `update disputes set status = 'won' where id = '${made.open}'`,
+    "an open dispute is under review without evidence",
+    (made) => `update disputes set status = 'under_review' where id = '${made.open}'`,
   ],
   [
     "a payment is disputed twice",

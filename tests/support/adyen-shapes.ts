@@ -38,6 +38,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       tokenAuthenticationVerificationValue: optional("text"),
     }),
     shopperInteraction: ["Ecommerce", "ContAuth", "Moto"],
+    shopperReference: optional(/^cus_[0-9a-z]{29}$/),
     recurringProcessingModel: optional(["CardOnFile", "Subscription", "UnscheduledCardOnFile"]),
     authenticationData: optional({ attemptAuthentication: ["never"] }),
     captureDelayHours: optional("integer"),

@@ -1,3 +1,4 @@
+import { merchantsWithoutThreeDSecure } from "../../features/acquirer-accounts/index.ts";
 import { readBacklog } from "../../features/deliveries/index.ts";
 import { countUnconfirmed } from "../../features/direct-debits/index.ts";
 import { type CountedReport, listReports, MOST_KINDS } from "../../features/page-reports/index.ts";
@@ -11,6 +12,22 @@ import { type Finding, findings } from "./finding.ts";
 const OVERDUE_SECONDS = 60;
 
 const FILES_COUNTED = 1_000;
+
+const MERCHANTS_NAMED = 20;
+
+/** Warns of live merchants whose requests with 3D Secure are refused, because no account of theirs offers it. */
+export async function checkThreeDSecure(
+  ctx: Pick<Context, "db" | "connectors">,
+): Promise<readonly Finding[]> {
+  const merchants = await merchantsWithoutThreeDSecure(ctx, MERCHANTS_NAMED);
+  if (merchants.length === 0) return [];
+  return [
+    findings("3D Secure").warn(
+      `no active acquirer account of these merchants offers it: ${merchants.join(" ")}`,
+      "connect an account that does, such as Adyen's, or switch the capability threeDSecure off; see docs/guides/going-live.md",
+    ),
+  ];
+}
 
 /** Checks for overdue jobs and webhook deliveries, and for files that no operator has confirmed. */
 export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {

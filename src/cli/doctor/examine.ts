@@ -10,7 +10,7 @@ import { checkKeyFiles } from "./check-key-files.ts";
 import { checkLive } from "./check-live.ts";
 import { checkDisk, checkFolder, checkNode, checkTls } from "./check-machine.ts";
 import { checkVault } from "./check-vault.ts";
-import { checkWork } from "./check-work.ts";
+import { checkThreeDSecure, checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
 
 /** Runs every check without changing anything. */
@@ -59,6 +59,7 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
           await checkVault(ctx),
           ...(await checkLive(ctx.db, settings, ctx)),
           ...(await checkWork(ctx)),
+          ...(await checkThreeDSecure(ctx)),
         );
       } finally {
         await close();

@@ -43,6 +43,7 @@ const LATE_FACTOR = 4;
 /** Adyen's Checkout API, version 71, with raw card data. Decision 41 has the reasons. */
 export function createAdyenConnector(parts: AdyenParts): AcquirerConnector {
   return {
+    offersThreeDSecure: true,
     checkSettings: async (settings) => settingsProblems(settings),
     open: (account) => openAccount(parts, account),
   };

@@ -3,7 +3,8 @@ import { approve, decline } from "../../kernel/codes/outcomes.ts";
 import { jsonIn } from "../../kernel/json.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
-import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
+import type { FinalAnswer, Notification, NotifiedAnswer, NotifiedFact } from "../ports/card-acquirer.ts";
+import { disputeOf } from "./dispute-notification.ts";
 import { declined, factsOf } from "./payment-answer.ts";
 import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
@@ -23,6 +24,7 @@ type Item = {
   readonly originalReference: string;
   readonly merchantReference: string;
   readonly amount: number;
+  readonly currency: string;
   readonly reason: string | undefined;
   readonly data: JsonObject;
 };
@@ -104,17 +106,15 @@ function readItem(raw: JsonObject): Item | undefined {
     originalReference: textOf(raw, "originalReference") ?? "",
     merchantReference,
     amount: Number(objectOf(raw, "amount")["value"]),
+    currency: textOf(objectOf(raw, "amount"), "currency") ?? "",
     reason: textOf(raw, "reason"),
     data: objectOf(raw, "additionalData"),
   };
 }
 
-type Event = (item: Item) => Pick<NotifiedFact, "about" | "answer">;
+type Event = (item: Item) => Pick<NotifiedAnswer, "about" | "answer">;
 
-/**
- * The events that say something about one of our references. Every other one is acknowledged and changes nothing. Disputes
- * (NOTIFICATION_OF_CHARGEBACK, CHARGEBACK, CHARGEBACK_REVERSED and the like) belong here once the port has a fact for them.
- */
+/** The events that say something about one of our references. Every other one is acknowledged and changes nothing. */
 const EVENTS: Readonly<Record<string, Event>> = {
   AUTHORISATION: (item) => ({ about: "authorisation", answer: authorisationAnswer(item) }),
   CAPTURE: (item) => ({ about: "capture", answer: plainAnswer(item.isSuccess) }),
@@ -129,7 +129,8 @@ const EVENTS: Readonly<Record<string, Event>> = {
 
 function factOf(item: Item): NotifiedFact | undefined {
   const event = Object.hasOwn(EVENTS, item.eventCode) ? EVENTS[item.eventCode] : undefined;
-  return event && { ...event(item), reference: item.merchantReference };
+  if (event === undefined) return disputeOf(item);
+  return { ...event(item), reference: item.merchantReference };
 }
 
 function plainAnswer(isSuccess: boolean): FinalAnswer {

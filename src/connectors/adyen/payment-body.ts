@@ -23,6 +23,8 @@ export function paymentBody(request: AuthorisationRequest, place: PaymentPlace):
     mpiData: mpiDataOf(card, request.authentication),
     shopperInteraction: interaction,
     recurringProcessingModel: processingModelOf(request),
+    // Adyen takes a processing model only together with this.
+    shopperReference: request.storedCredential?.customerId,
     // Adyen would otherwise start 3D Secure by its own rules, and the payer has left our form.
     authenticationData: interaction === "Ecommerce" ? { attemptAuthentication: "never" } : undefined,
     captureDelayHours: request.capture && amount > 0 ? 0 : undefined,

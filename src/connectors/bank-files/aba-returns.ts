@@ -1,7 +1,7 @@
 import { BankFileProblem, type ReturnedLine, type ReturnReason } from "../ports/debit-files.ts";
 
 /** Return codes of the Bulk Electronic Clearing System. 7 is no longer in use. */
-const REASONS: Readonly<Record<string, ReturnReason>> = {
+export const ABA_REASONS: Readonly<Record<string, ReturnReason>> = {
   1: "account_invalid", // There is no such BSB.
   2: "account_blocked", // Payment stopped.
   3: "account_closed",
@@ -46,7 +46,7 @@ function itemOf(record: string, line: number, userId: string): ReturnedLine {
   if (fields === undefined) throw problemAt(line, "not a record of type 2 with 120 characters");
   if (fields["user"] !== userId.padStart(6, "0")) throw problemAt(line, "a debit of another user");
   if (fields["code"] !== "13") throw problemAt(line, "what came back is not a debit");
-  const reason = REASONS[fields["reason"] ?? ""];
+  const reason = ABA_REASONS[fields["reason"] ?? ""];
   if (reason === undefined) throw problemAt(line, "the return code is not known");
   return {
     line,

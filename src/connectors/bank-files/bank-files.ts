@@ -1,6 +1,7 @@
 import type { DebitFiles } from "../ports/debit-files.ts";
 import { LARGEST_ABA_AMOUNT, writeAbaFile } from "./aba-file.ts";
 import { readAbaReturns } from "./aba-returns.ts";
+import { readAcknowledgement } from "./acknowledgement.ts";
 import { LARGEST_NZ_AMOUNT, writeNzDebitFile } from "./nz-debit-file.ts";
 import { readNzReturns } from "./nz-returns.ts";
 
@@ -13,4 +14,5 @@ export const BANK_FILES: DebitFiles = {
       : writeNzDebitFile(agreement, days, debits),
   readReturns: (agreement, text) =>
     agreement.country === "AU" ? readAbaReturns(text, agreement.userId) : readNzReturns(text),
+  readAcknowledgement,
 };

@@ -28,7 +28,7 @@ export type Account = Parts & {
   readonly settings: Iso8583Settings;
   readonly terminal: Terminal;
   readonly nextTrace: () => Promise<Trace>;
-  /** The standing link of this process, opened when it is needed first. */
+  /** The standing link of this process. */
   readonly link: () => Promise<Link>;
   readonly isUp: () => boolean;
   /** A link of its own, for a test. The caller closes it. */

@@ -4,6 +4,7 @@ import { type Account, createAccount, type Parts } from "./account.ts";
 import { openDialect } from "./dialect-file.ts";
 import { capture, pauseBeforeRepeat, reverse, voidAuthorisation } from "./follow-ups.ts";
 import { listPositions } from "./positions.ts";
+import { JOURNAL_KEPT } from "./prune-journal.ts";
 import { authorise, refund } from "./requests.ts";
 import { checkSettings, type Iso8583Settings } from "./settings.ts";
 import { testLink } from "./test-link.ts";
@@ -14,6 +15,7 @@ const OWN_TIME_MS = 2_000;
 /** Connects acquirer accounts to hosts that speak ISO 8583. */
 export function createIso8583(parts: Parts): AcquirerConnector {
   return {
+    isStanding: true,
     checkSettings: async (given) => {
       const checked = checkSettings(given);
       if ("problems" in checked) return checked.problems;
@@ -53,7 +55,11 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
       oneAtATime(request.reference, () => voidAuthorisation(account, request, signal)),
     refund: (request, signal) => oneAtATime(request.reference, () => refund(account, request, signal)),
     reverse: (request, signal) => oneAtATime(request.reference, () => reverse(account, request, signal)),
+    journalKeptMs: JOURNAL_KEPT,
     listPositions: (after, limit) => listPositions(account, after, limit),
+    connect: async () => {
+      await (await account.link()).open();
+    },
     isConnected: account.isUp,
     test: (signal) => testLink(account, signal),
     close: account.close,

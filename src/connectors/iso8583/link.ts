@@ -40,7 +40,7 @@ export type ExchangeOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** The persistent link of one account to its host. It opens when it is needed first, and then stays open. */
+/** The persistent link of one account to its host. It opens when it is needed first, or earlier, and then stays open. */
 export type Link = {
   /** Sends a message and waits for its answer. Never throws for a reason of the host or the network. */
   readonly exchange: (message: IsoMessage, options?: ExchangeOptions) => Promise<Exchange>;

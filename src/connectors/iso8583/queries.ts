@@ -1,7 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import type { HostAnswer, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
 import type { Terminal } from "./messages.ts";
 
@@ -108,6 +109,31 @@ const REOPEN_REVERSAL = sql(
   `update iso8583_messages set response_code = null
    where merchant_id = $1 and account_id = $2 and kind = 'reversal' and reference = $3 and response_code <> '00'
    returning reference`,
+);
+
+/**
+ * A message goes when all of its payment is finished: a reversal that the host has not confirmed needs its request. Single
+ * rows are looked up, because a join of an unknown number of rows may read the whole table.
+ */
+const DELETE_FINISHED = sql(
+  "iso8583_delete_finished",
+  `with old as materialized (
+     select ctid as place, merchant_id, account_id, created_at,
+       case when kind = 'request' then reference else original end as payment
+     from iso8583_messages where created_at >= $1 and created_at < $2 order by created_at limit $3
+   ), finished as materialized (
+     select place from old where (
+       select true from iso8583_messages m where m.merchant_id = old.merchant_id and m.account_id = old.account_id
+         and m.original = old.payment and m.kind <> 'request' and m.sends > 0 and m.response_code is null limit 1
+     ) is null and ((
+       select true from iso8583_messages m where m.merchant_id = old.merchant_id and m.account_id = old.account_id
+         and m.kind = 'request' and m.reference = old.payment and m.sends > 0 and m.response_code is null limit 1
+     ) is null or (
+       select true from iso8583_messages m where m.merchant_id = old.merchant_id and m.account_id = old.account_id
+         and m.kind = 'reversal' and m.reference = old.payment and m.response_code is not null limit 1
+     ))
+   ), deleted as (delete from iso8583_messages where ctid = any (array(select place from finished)))
+   select count(*)::int as count, max(created_at) as "upTo" from old`,
 );
 
 type Row = Omit<JournalEntry, "trace" | "answer" | "isCancelled"> &
@@ -291,4 +317,10 @@ export async function reopenReversal(
   reference: string,
 ): Promise<boolean> {
   return (await tx.rows(REOPEN_REVERSAL, [merchantId, accountId, reference])).length > 0;
+}
+
+/** Deletes the oldest finished messages of a range of time. Counts those that it looked at. */
+export async function deleteFinished(tx: Tx, portion: Portion): Promise<Deleted> {
+  const { before, atMost } = portion;
+  return onlyRow(await tx.rows<Deleted>(DELETE_FINISHED, [startOf(portion), at(before), atMost]));
 }

@@ -54,9 +54,9 @@ export async function refund(
   const { db, owner } = account;
   const known = await findEntry(db, owner, "request", reference);
   if (known !== undefined && known.sends > 0) return answerOnRecord(account, known);
-  if (!(await isStanding(account, payment.reference))) return decline("invalid_transaction");
   const { card, currency, origin } = payment;
   if (card === undefined) return decline("no_card_record");
+  if (!(await isStanding(account, payment.reference))) return decline("invalid_transaction");
   const input = {
     kind: "refund",
     amount,

@@ -19,6 +19,10 @@ export type AcquirerConnector = {
   readonly checkSettings: (settings: unknown) => Promise<readonly string[]>;
   /** The files with secret keys that settings name; other users of the machine must not be able to read them. */
   readonly keyFilesIn?: (settings: unknown) => readonly string[];
-  /** Called once per account and process, and again after a change of the account. Opens connections when they are needed. */
+  /** Its hosts keep a standing connection, which the gateway opens before the first payment. */
+  readonly isStanding?: true;
+  /** Its accounts authenticate payers by 3D Secure. */
+  readonly offersThreeDSecure?: true;
+  /** Called once per account and process, and again after a change of the account. Opens no connection by itself. */
   readonly open: (account: OpenAccount) => CardAcquirer;
 };

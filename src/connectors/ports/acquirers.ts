@@ -31,6 +31,8 @@ export type Acquirers = {
   readonly listActive: (merchant: RoutedMerchant) => Promise<readonly Acquirer[]>;
   /** The acquirer of a payment on record, active or not. */
   readonly get: (merchant: RoutedMerchant, accountId: Id<"acquirerAccount"> | null) => Promise<Acquirer>;
+  /** From now on, until `close`, the standing connections of all active accounts are open, also of those added later. */
+  readonly keepConnected: () => void;
   /** The accounts with a standing connection in this process, and whether it is up. */
   readonly listLinks: () => Promise<readonly AcquirerLink[]>;
   /** Ends the connections to all hosts. */

@@ -1,6 +1,7 @@
 import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import type { ApprovalName, DeclineName } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { AuthenticationData, ThreeDSecure } from "./three-d-secure.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -31,6 +32,8 @@ export type StoredCredential = {
   /** `initial`: this payment stores the card. `subsequent`: it was stored before. */
   readonly use: "initial" | "subsequent";
   readonly purpose: "recurring" | "unscheduled";
+  /** Our customer's id: the same for all payments of one customer, and no personal data. */
+  readonly customerId: string;
   /** The card scheme's id of the payment that stored the card, where the acquirer returned one. */
   readonly networkTransactionId?: string;
 };
@@ -120,13 +123,34 @@ export type AcquirerAnswer =
 
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 
-/** What a notification of the acquirer says about one of our references. */
-export type NotifiedFact = {
+/** The outcome of a call of ours, by a notification. */
+export type NotifiedAnswer = {
   readonly about: "authorisation" | "capture" | "void" | "refund" | "reversal";
   /** Our reference: a transaction's id, an operation's, a refund's; for a reversal that of the reversed call. */
   readonly reference: string;
   readonly answer: FinalAnswer;
 };
+
+/**
+ * What has happened to a payment that the payer's bank questions. `information_requested`: no money has moved. `opened`: the
+ * bank takes the money back. `defended`: evidence was sent, or the money is back for now; the bank can still object.
+ * `won` and `lost` are final.
+ */
+export type NotifiedDispute = {
+  readonly about: "dispute";
+  /** Our transaction's id. */
+  readonly reference: string;
+  readonly step: "information_requested" | "opened" | "defended" | "won" | "lost";
+  readonly amount: number;
+  readonly currency: string;
+  /** The acquirer's words. */
+  readonly reason: string;
+  /** Until when the acquirer takes evidence. */
+  readonly respondBy?: Instant;
+};
+
+/** What a notification of the acquirer says about one of our references. */
+export type NotifiedFact = NotifiedAnswer | NotifiedDispute;
 
 export type Notification =
   | { readonly kind: "verified"; readonly facts: readonly NotifiedFact[]; readonly reply: string }
@@ -198,6 +222,10 @@ export type CardAcquirer = {
   ) => Promise<Notification>;
   /** For connectors with a journal: positions in the order of their references (as bytes), after the given one. */
   readonly listPositions?: (after: string, limit: number) => Promise<readonly JournalPosition[]>;
+  /** For connectors with a journal: the age up to which it has every position, finished or not. */
+  readonly journalKeptMs?: number;
+  /** For hosts with a standing connection: opens it now. It then stays open, and opens again whenever it breaks. */
+  readonly connect?: () => Promise<void>;
   /** For hosts with a standing connection: whether it is up. */
   readonly isConnected?: () => boolean;
   /** Reaches the host and signs on, without a payment. */

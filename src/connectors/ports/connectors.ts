@@ -18,6 +18,7 @@ export type Connectors = {
   readonly acquirerConnectorNames: readonly string[];
   /** Refuses with `checkout_acquirer_missing`: without an acquirer there is nothing to authenticate for. */
   readonly getThreeDSecure: (merchant: Served) => ThreeDSecure;
+  readonly findThreeDSecure: (merchant: Served) => ThreeDSecure | undefined;
   /** Undefined: the operator takes files to the bank. */
   readonly findDebitBank: (merchant: Served) => DirectDebitBank | undefined;
   readonly getDebitFiles: (merchant: Served) => DebitFiles;

@@ -26,6 +26,17 @@ export type ReturnedLine = {
   readonly reason: ReturnReason;
 };
 
+/** What a bank says about one debit of a file, or about the whole file. */
+export type AcknowledgedLine = {
+  /** Its line in the acknowledgement. */
+  readonly line: number;
+  /** Of a debit the one in the file; of the whole file the batch's id. */
+  readonly reference: string;
+  readonly amount: number;
+  /** `accepted`: the bank processes it. Otherwise it does not, and why. */
+  readonly outcome: "accepted" | ReturnReason;
+};
+
 /** The agreement with an Australian bank: the fixed parts of every file. */
 export type AbaAgreement = {
   /** Three letters of the bank that receives the file, such as `CBA`. */
@@ -63,12 +74,13 @@ export type DebitAgreement =
 
 export type DebitDays = { readonly due: CalendarDay; readonly made: CalendarDay };
 
-/** Files that the operator takes to the bank and back. Both calls throw a `BankFileProblem`. */
+/** Files that the operator takes to the bank and back. Every call throws a `BankFileProblem`. */
 export type DebitFiles = {
   /** The largest total of one file. */
   readonly largestTotal: (agreement: DebitAgreement) => number;
   readonly write: (agreement: DebitAgreement, days: DebitDays, debits: readonly DebitLine[]) => WrittenFile;
   readonly readReturns: (agreement: DebitAgreement, text: string) => readonly ReturnedLine[];
+  readonly readAcknowledgement: (text: string) => readonly AcknowledgedLine[];
 };
 
 /** What can't be written into, or read from, a bank's file. The message is for the operator and has no account number. */

@@ -6,6 +6,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { findMerchant, zoneOf } from "../merchants/index.ts";
 import type { AcquirerAccount } from "./acquirer-account.ts";
+import { keepConnected } from "./keep-connected.ts";
 import { listAccounts } from "./queries.ts";
 import { settingsPurpose } from "./settings.ts";
 
@@ -94,7 +95,15 @@ export function createAcquirers(parts: Parts): Acquirers {
     return { accountId: null, connector: "sandbox", currencies: [], cardTypes: [], host };
   }
 
+  const connections = keepConnected(parts, async (account) => {
+    await (await hostOf(account)).connect?.();
+  });
+
   return {
+    keepConnected: () => {
+      cacheInvalidation.onChange(ACQUIRER_ACCOUNTS, connections.renew);
+      connections.renew();
+    },
     listActive: async (merchant) => {
       const accounts = await accountsOf(merchant.id);
       if (accounts.length === 0) return merchant.mode === "sandbox" ? [simulatorOf(merchant)] : [];
@@ -115,6 +124,7 @@ export function createAcquirers(parts: Parts): Acquirers {
       return (await Promise.all(links)).flat();
     },
     close: async () => {
+      await connections.stop();
       const all = [...opened.values()];
       opened.clear();
       await Promise.all(all.map(async (one) => (await one.catch(() => undefined))?.host.close()));

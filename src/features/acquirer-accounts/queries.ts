@@ -18,6 +18,23 @@ const LIST = sql(
   `select ${COLUMNS} from acquirer_accounts where merchant_id = $1 order by place, id`,
 );
 
+/** Across merchants, for connections of the process. In the order of the index `acquirer_accounts_active`. */
+const LIST_ACTIVE_OF = sql(
+  "acquirer_account_list_active_of",
+  `select ${COLUMNS} from acquirer_accounts where status = 'active' and connector = $1 and id > $2 order by id limit $3`,
+);
+
+/** Of all merchants, for the operator: those who may ask for 3D Secure, and whose accounts cannot do it. */
+const LIST_WITHOUT_THREE_D_SECURE = sql(
+  "acquirer_account_list_without_three_d_secure",
+  `select m.id from merchants m where m.mode = 'live' and m.capabilities::text like '%true%'
+     and (m.capabilities ->> 'threeDSecure')::boolean and m.three_d_secure_unavailable <> 'proceed'
+     and exists (select from acquirer_accounts a where a.merchant_id = m.id and a.status = 'active')
+     and not exists (select from acquirer_accounts a where a.merchant_id = m.id and a.status = 'active'
+       and a.connector = any($1::text[]))
+   order by m.id limit $2`,
+);
+
 /** For an operator's command, which names the account alone. */
 const FIND = sql("acquirer_account_find", `select ${COLUMNS} from acquirer_accounts where id = $1`);
 
@@ -54,6 +71,26 @@ export async function listLiveAccounts(
   limit: number,
 ): Promise<readonly AcquirerAccount[]> {
   return tx.rows<AcquirerAccount>(LIST_LIVE, [connectors, after, limit]);
+}
+
+/** A page of the active accounts of all merchants with this connector, after the given id. */
+export async function listActiveOf(
+  tx: Tx,
+  connector: string,
+  after: string,
+  limit: number,
+): Promise<readonly AcquirerAccount[]> {
+  return tx.rows<AcquirerAccount>(LIST_ACTIVE_OF, [connector, after, limit]);
+}
+
+/** Live merchants who may ask for 3D Secure, and whose active accounts all have other connectors than these. */
+export async function listWithoutThreeDSecure(
+  tx: Tx,
+  offering: readonly string[],
+  atMost: number,
+): Promise<readonly Id<"merchant">[]> {
+  const rows = await tx.rows<{ id: Id<"merchant"> }>(LIST_WITHOUT_THREE_D_SECURE, [offering, atMost]);
+  return rows.map(({ id }) => id);
 }
 
 export async function findAccount(tx: Tx, id: Id<"acquirerAccount">): Promise<AcquirerAccount | undefined> {

@@ -1,8 +1,9 @@
-import type { FinalAnswer, NotifiedFact } from "../../connectors/ports/card-acquirer.ts";
+import type { FinalAnswer, NotifiedAnswer, NotifiedFact } from "../../connectors/ports/card-acquirer.ts";
 import { parseId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
 import { finishAttempt } from "../checkout/index.ts";
+import { followDispute } from "../disputes/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findRefund, recordRefund } from "../refunds/index.ts";
 import {
@@ -19,11 +20,22 @@ import {
 
 type Notified = { readonly account: AcquirerAccount; readonly merchant: Merchant };
 
+/** `early`: the gateway lacks an earlier notification, so this one must come again. */
+export type Applied = "known" | "unknown" | "early";
+
 /**
  * Applies what an acquirer has notified. Each record changes once, whatever the sender repeats, reorders or drops: every verb
- * here changes a pending record only. False: the gateway knows no such record of this account.
+ * here changes a record only in the state that allows it. Unknown: the gateway knows no such record of this account.
  */
-export async function applyFact(ctx: Context, notified: Notified, fact: NotifiedFact): Promise<boolean> {
+export async function applyFact(ctx: Context, notified: Notified, fact: NotifiedFact): Promise<Applied> {
+  if (fact.about !== "dispute") return (await applyAnswer(ctx, notified, fact)) ? "known" : "unknown";
+  const { about: _, reference, ...notice } = fact;
+  const transaction = await findOwn(ctx, notified, reference);
+  if (transaction === undefined) return "unknown";
+  return (await followDispute(ctx, notified.merchant, transaction, notice)) ? "known" : "early";
+}
+
+async function applyAnswer(ctx: Context, notified: Notified, fact: NotifiedAnswer): Promise<boolean> {
   const { about, reference, answer } = fact;
   if (about === "capture" || about === "void") return applyToOperation(ctx, notified, reference, answer);
   if (about === "refund") return applyToRefund(ctx, notified, reference, answer);

@@ -51,11 +51,14 @@ async function receive(ctx: Context, received: Received): Promise<string> {
     ctx.log.warn(about, `acquirer notification refused: ${read.reason}`);
     return refuse("acquirer_notification_refused");
   }
+  let isEarly = false;
   for (const fact of read.facts) {
-    const known = await applyFact(ctx, { account, merchant }, fact);
-    if (!known) ctx.log.warn(about, `acquirer notification about an unknown ${fact.about}: ignored`);
+    const applied = await applyFact(ctx, { account, merchant }, fact);
+    if (applied === "unknown")
+      ctx.log.warn(about, `acquirer notification about an unknown ${fact.about}: ignored`);
+    isEarly ||= applied === "early";
   }
-  return read.reply;
+  return isEarly ? refuse("acquirer_notification_early") : read.reply;
 }
 
 function single(headers: Received["headers"]): Readonly<Record<string, string | undefined>> {

@@ -1,5 +1,7 @@
 import type { JournalPosition } from "../../connectors/ports/card-acquirer.ts";
-import type { Context } from "../../platform/context.ts";
+import { ID_PREFIXES, idFloor } from "../../kernel/ids.ts";
+import { instant, later } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
 import { findMerchant } from "../merchants/index.ts";
 import { type Difference, differenceOf, type GatewayPosition } from "./difference.ts";
@@ -11,8 +13,8 @@ const PAGE = 500;
 
 /**
  * Compares the gateway's payments and refunds at an account with the connector's journal, to the cent. Both sides are read
- * in the order of their references, page by page, so that memory does not grow with the number of records. Undefined for a
- * connector without a journal.
+ * in the order of their references, page by page, so that memory does not grow with the number of records. What is older
+ * than the journal is left out: references begin with the time. Undefined for a connector without a journal.
  */
 export async function reconcileAccount(
   ctx: Context,
@@ -21,40 +23,45 @@ export async function reconcileAccount(
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) throw new Error("an acquirer account has no merchant");
   const { host } = await ctx.acquirers.get(merchant, accountId);
-  const { listPositions } = host;
+  const { listPositions, journalKeptMs } = host;
   if (listPositions === undefined) return undefined;
   const owner = { merchantId, accountId };
+  const since = journalKeptMs === undefined ? instant(0) : later(clockOf(ctx, merchant), -journalKeptMs);
   const differences: Difference[] = [];
-  const journal = walk<JournalPosition>(listPositions);
-  // Ids of refunds come before those of transactions: `rfd_`, `txn_`.
-  const records = inTurn([
-    walk<GatewayPosition>((after, limit) => listRefunds(ctx.db, owner, after, limit)),
-    walk<GatewayPosition>((after, limit) => listTransactions(ctx.db, owner, after, limit)),
-  ]);
-  for await (const [reference, record, position] of pairs(records, journal)) {
-    const difference = differenceOf(reference, record, position);
-    if (difference !== undefined) differences.push(difference);
-    if (differences.length >= DIFFERENCES_LISTED) break;
+  for (const [noun, list] of [
+    ["refund", listRefunds],
+    ["transaction", listTransactions],
+  ] as const) {
+    const from = idFloor(noun, since);
+    const journal = walk<JournalPosition>(listPositions, from, `${ID_PREFIXES[noun]}_`);
+    const records = walk<GatewayPosition>((after, limit) => list(ctx.db, owner, after, limit), from);
+    for await (const [reference, record, position] of pairs(records, journal)) {
+      const difference = differenceOf(reference, record, position);
+      if (difference !== undefined) differences.push(difference);
+      if (differences.length >= DIFFERENCES_LISTED) return differences;
+    }
   }
   return differences;
 }
 
 type Listed = { readonly reference: string };
 
+/** All that is listed after the given reference, as long as references have the prefix. */
 async function* walk<One extends Listed>(
   list: (after: string, limit: number) => Promise<readonly One[]>,
+  from: string,
+  prefix = "",
 ): AsyncGenerator<One> {
-  let after = "";
+  let after = from;
   for (;;) {
     const page = await list(after, PAGE);
-    yield* page;
+    for (const one of page) {
+      if (!one.reference.startsWith(prefix)) return;
+      yield one;
+    }
     after = page.at(-1)?.reference ?? after;
     if (page.length < PAGE) return;
   }
-}
-
-async function* inTurn<One>(walks: readonly AsyncGenerator<One>[]): AsyncGenerator<One> {
-  for (const one of walks) yield* one;
 }
 
 /** Merges two walks by reference. */

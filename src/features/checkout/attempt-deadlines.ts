@@ -20,6 +20,9 @@ export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
 export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
 const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
+/** What an attempt may take beside the calls of its phase. */
+const GRACE = 5 * SECOND;
+
 /** How long a browser has to come back from the method step, and the bank to answer then, on a slow connection too. */
 const METHOD_LIFE = METHOD_SECONDS * SECOND + BANK_DEADLINE + 20 * SECOND;
 
@@ -75,7 +78,15 @@ export async function reverseAgainLater(ctx: Context, tx: Tx, attempt: Attempt):
 }
 
 function overdue(ctx: Context, waitMs: number): Instant {
-  return later(ctx.now(), waitMs + 5 * SECOND);
+  return later(ctx.now(), waitMs + GRACE);
+}
+
+/**
+ * Whether a call that begins now can end before the recovery begins. A process that stalled after it entered the phase must
+ * not call any more: the recovery declines the attempt.
+ */
+export function isInTime(sinceMs: number, earlier: readonly Acquirer[]): boolean {
+  return sinceMs < waitFor(earlier) + GRACE;
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;

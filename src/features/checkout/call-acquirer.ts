@@ -8,9 +8,12 @@ import type {
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
+import { customerOf } from "../payment-instruments/index.ts";
+import { findPaymentRequest } from "../payment-requests/index.ts";
 import {
   advance,
   answerOrUnknown,
@@ -20,7 +23,7 @@ import {
   updateTransaction,
   withFacts,
 } from "../transactions/index.ts";
-import { recoverSoon } from "./attempt-deadlines.ts";
+import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
 
@@ -62,11 +65,21 @@ async function callInTurn(
   first: Transaction,
   called: CalledCard,
 ): Promise<Transaction> {
-  const tried = new Set<Acquirer["accountId"]>();
+  const tried: Acquirer[] = [];
   let attempt = first;
   for (;;) {
     const acquirer = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
-    tried.add(acquirer.accountId);
+    // The phase began with the last change of the record.
+    if (!isInTime(clockOf(ctx, merchant) - first.updatedAt, tried)) {
+      ctx.log.warn(
+        { merchantId: merchant.id, subjectId: attempt.id },
+        "payment not sent: the process stalled",
+      );
+      await recoverSoon(ctx, ctx.db, attempt);
+      ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
+      return attempt;
+    }
+    tried.push(acquirer);
     const answer = await authorise(ctx, merchant, { attempt, acquirer, called });
     if (answer.kind === "unknown") {
       await recoverSoon(ctx, ctx.db, attempt);
@@ -113,7 +126,7 @@ async function authorise(
       await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   };
   const { host } = acquirer;
-  const request = requestOf(attempt, called);
+  const request = requestOf(attempt, called, await payingCustomer(ctx, attempt));
   const call = isVerification(attempt) ? host.verify : host.authorise;
   const answer = await answerOrUnknown(ctx, (signal) => call(request, signal), {
     deadlineMs: host.answersWithinMs,
@@ -126,6 +139,7 @@ async function authorise(
 function requestOf(
   attempt: Transaction,
   { card, networkTransactionId, authentication }: CalledCard,
+  customerId: string | null,
 ): AuthorisationRequest {
   const isCharge = attempt.paymentInstrumentId !== null && attempt.paymentRequestId === null;
   return {
@@ -140,20 +154,38 @@ function requestOf(
     initiator: isCharge && attempt.origin === "internet" ? "merchant" : "payer",
     card,
     ...defined({
-      storedCredential: credentialOf(attempt, networkTransactionId ?? undefined),
+      storedCredential:
+        customerId === null
+          ? undefined
+          : credentialOf(attempt, customerId, networkTransactionId ?? undefined),
       authentication,
     }),
   };
 }
 
 function credentialOf(
-  { paymentInstrumentId, storesInstrumentId, frequency }: Transaction,
+  { paymentInstrumentId, frequency }: Transaction,
+  customerId: string,
   networkTransactionId: string | undefined,
-): StoredCredential | undefined {
+): StoredCredential {
   const purpose = frequency === "recurring" ? "recurring" : "unscheduled";
-  if (paymentInstrumentId !== null)
-    return { use: "subsequent", purpose, ...defined({ networkTransactionId }) };
-  return storesInstrumentId === null ? undefined : { use: "initial", purpose };
+  return paymentInstrumentId === null
+    ? { use: "initial", purpose, customerId }
+    : { use: "subsequent", purpose, customerId, ...defined({ networkTransactionId }) };
+}
+
+/**
+ * The customer whose stored card is charged, or for whom an approval stores one: the merchant's, or one that does not exist
+ * yet. Null where no card is or will be stored.
+ */
+async function payingCustomer(
+  ctx: Context,
+  { merchantId, customerId, storesInstrumentId, paymentRequestId }: Transaction,
+): Promise<Id<"customer"> | null> {
+  if (customerId !== null || storesInstrumentId === null) return customerId;
+  const request = paymentRequestId && (await findPaymentRequest(ctx.db, merchantId, paymentRequestId));
+  const known = request ? request.details.customerRequest?.id : undefined;
+  return known === undefined ? customerOf(storesInstrumentId) : (known as Id<"customer">);
 }
 
 /** The next account that can take the payment. */
@@ -161,11 +193,11 @@ async function nextAcquirer(
   ctx: Context,
   merchant: Merchant,
   { currency, card }: Transaction,
-  tried: ReadonlySet<Acquirer["accountId"]>,
+  tried: readonly Acquirer[],
 ): Promise<Acquirer | undefined> {
   const all = await ctx.acquirers.listActive(merchant);
   const fitting = routePayment(all, { currency, cardType: card?.cardType ?? "unknown" });
-  return fitting.find(({ accountId }) => !tried.has(accountId));
+  return fitting.find(({ accountId }) => tried.every((one) => one.accountId !== accountId));
 }
 
 /**

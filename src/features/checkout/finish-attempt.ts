@@ -1,5 +1,6 @@
 import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -71,15 +72,19 @@ export async function finishAttempt(
   return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
 }
 
-/** Ends an attempt before the acquirer is called; does nothing to one that has reached the acquirer since. */
+/**
+ * Ends an attempt before the acquirer is called; does nothing to one that has reached the acquirer since. With `only`, it
+ * does nothing either to one that has entered another phase since, which has its own deadline.
+ */
 export async function endUnauthenticated(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
-  authentication: RecordedAuthentication,
+  { only, ...authentication }: RecordedAuthentication & { readonly only?: Transaction["phase"] },
 ): Promise<Transaction> {
   const answer = decline("3d_secure_error");
-  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, { answer, authentication });
+  const outcome = { answer, authentication, ...defined({ only }) };
+  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, outcome);
   if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
   return transaction;
 }
@@ -96,9 +101,13 @@ async function writeOutcome(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: FinalAnswer; readonly authentication?: RecordedAuthentication },
+  outcome: {
+    readonly answer: FinalAnswer;
+    readonly authentication?: RecordedAuthentication;
+    readonly only?: Transaction["phase"];
+  },
 ): Promise<Written> {
-  const { answer, authentication } = outcome;
+  const { answer, authentication, only } = outcome;
   const done = await ctx.db.transaction(async (tx): Promise<Written> => {
     // Always the request's lock before the transaction's, so that two writers cannot deadlock.
     const request =
@@ -115,6 +124,7 @@ async function writeOutcome(
     }
     if (transaction.status !== "pending") return { transaction, late: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
+    if (only !== undefined && transaction.phase !== only) return { transaction, late: true };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction: await noteReference(tx, transaction, answer), late: true };

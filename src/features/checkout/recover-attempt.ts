@@ -21,7 +21,8 @@ import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /**
  * Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. With a phase: only
- * while the attempt is in it, because a later phase has a job of its own.
+ * while the attempt is in it, because a later phase has a job of its own. The phase is read again under the row's lock: a
+ * process that was only slow may enter the next one at the same moment.
  */
 export async function recoverAttempt(
   ctx: Context,
@@ -47,18 +48,18 @@ type Recover = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promi
 const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
   /** The process that began the authentication is gone, and the card with it: the attempt cannot continue. */
   authenticating: async (ctx, merchant, attempt) => {
-    await endUnauthenticated(ctx, merchant, attempt, recordOf(NOT_AVAILABLE));
+    await endUnauthenticated(ctx, merchant, attempt, { ...recordOf(NOT_AVAILABLE), only: attempt.phase });
     return "settled";
   },
   /** The browser did not come back from the method step. */
   profiling: async (ctx, merchant, attempt) => {
-    await abandonAttempt(ctx, merchant, attempt);
+    await abandonAttempt(ctx, merchant, attempt, attempt.phase);
     return "settled";
   },
   challenged: async (ctx, merchant, attempt) => {
     const deadline = later(attempt.createdAt, CHALLENGE_LIFE);
     if (clockOf(ctx, merchant) < deadline) return instant(deadline - merchant.clockOffset);
-    await abandonAttempt(ctx, merchant, attempt);
+    await abandonAttempt(ctx, merchant, attempt, attempt.phase);
     return "settled";
   },
   calling: async (ctx, merchant, attempt) => {

@@ -1,5 +1,6 @@
 export { BankFileProblem, type DebitAgreement } from "../../connectors/ports/debit-files.ts";
 export { followUpDebit } from "./collect-debits.ts";
+export { type Acknowledged, confirmAcknowledged } from "./files/confirm-acknowledged.ts";
 export { type ConfirmProblem, confirmFile } from "./files/confirm-file.ts";
 export { markWritten, planExport, writeBatch } from "./files/export-debits.ts";
 export { importReturns } from "./files/import-returns.ts";

@@ -7,22 +7,23 @@ import { publishDispute } from "./publish-dispute.ts";
 import { findDispute, lockDispute, updateDispute } from "./queries.ts";
 
 /**
- * Records the decision of the payer's bank, or that the merchant has not responded in time. A dispute that is won releases
- * its money. One that is decided already stays as it is.
+ * Records the decision of the payer's bank, that the merchant has not responded in time, or that evidence was sent at the
+ * acquirer. A dispute that is won releases its money. One that is decided already stays as it is.
  */
 export async function decideDispute(
   ctx: Context,
   merchant: Merchant,
   id: Id<"dispute">,
-  trigger: "win" | "lose" | "lapse",
+  trigger: "win" | "lose" | "lapse" | "defend",
 ): Promise<Dispute | undefined> {
   const found = await findDispute(ctx.db, merchant.id, id);
   if (found === undefined) return undefined;
   return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, found.transactionId);
     const dispute = await lockDispute(tx, merchant.id, id);
-    const decided = dispute && change(dispute, trigger, clockOf(ctx, merchant));
-    if (decided === undefined || transaction === undefined) return undefined;
+    const changed = dispute && change(dispute, trigger, clockOf(ctx, merchant));
+    if (changed === undefined || transaction === undefined) return undefined;
+    const decided = trigger === "defend" ? { ...changed, evidenceAt: changed.updatedAt } : changed;
     if (decided.status === "won") await updateTransaction(tx, releaseDispute(transaction, decided.amount));
     await updateDispute(tx, decided);
     await publishDispute(ctx, tx, merchant.mode, decided);

@@ -3,16 +3,23 @@ import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
+import { changeTime, DAY, type Instant } from "../../kernel/time.ts";
 
 export const DISPUTE_STATUSES = ["needs_response", "under_review", "won", "lost", "accepted"] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-type Trigger = "sendEvidence" | "accept" | "lapse" | "win" | "lose";
+type Trigger = "sendEvidence" | "accept" | "lapse" | "defend" | "win" | "lose";
 
-/** Contract section 5, "Disputes". */
+/** Contract section 5, "Disputes". `defend`: the evidence was sent at the acquirer. An acquirer may decide without any. */
 export const lifecycle: Lifecycle<DisputeStatus, Trigger> = {
-  needs_response: { sendEvidence: "under_review", accept: "accepted", lapse: "lost" },
+  needs_response: {
+    sendEvidence: "under_review",
+    defend: "under_review",
+    accept: "accepted",
+    lapse: "lost",
+    win: "won",
+    lose: "lost",
+  },
   under_review: { win: "won", lose: "lost" },
   won: {},
   lost: {},
@@ -32,6 +39,7 @@ export type Dispute = {
   readonly amount: Cents;
   readonly currency: Currency;
   readonly status: DisputeStatus;
+  /** Null also where the evidence was sent at the acquirer. */
   readonly evidence: string | null;
   readonly evidenceAt: Instant | null;
   readonly evidenceDueAt: Instant;
@@ -41,10 +49,6 @@ export type Dispute = {
 
 /** How long a merchant has to respond. */
 export const RESPONSE_TIME = 14 * DAY;
-
-export function evidenceDue(openedAt: Instant): Instant {
-  return later(openedAt, RESPONSE_TIME);
-}
 
 /** Whether the merchant can still send evidence or accept. */
 export function needsResponse({ status, evidenceDueAt }: Dispute, now: Instant): boolean {

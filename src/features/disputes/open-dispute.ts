@@ -1,5 +1,6 @@
 import { type Id, newId } from "../../kernel/ids.ts";
-import { later, SECOND } from "../../kernel/time.ts";
+import type { Cents } from "../../kernel/money.ts";
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
@@ -13,28 +14,38 @@ import {
   refundable,
   updateTransaction,
 } from "../transactions/index.ts";
-import { type Dispute, evidenceDue, RESPONSE_TIME } from "./dispute.ts";
+import { type Dispute, RESPONSE_TIME } from "./dispute.ts";
 import { publishDispute } from "./publish-dispute.ts";
 import { findDisputeOf, insertDispute } from "./queries.ts";
 
 export const LAPSE_DISPUTE_JOB = "dispute_lapse";
 
+export type OpenedDispute = Pick<Dispute, "transactionId" | "reason"> & {
+  /** Absent, or more than is left: all that was captured and not refunded. */
+  readonly amount?: Cents;
+  /** In real time. */
+  readonly respondBy?: Instant;
+};
+
 /**
- * Opens the dispute of a payment: all that was captured and not refunded is held. A second notice of the same payment
+ * Opens the dispute of a payment: what was captured and not refunded is held. A second notice of the same payment
  * changes nothing, nor does one about money that is not there.
  */
 export async function openDispute(
   ctx: Context,
   merchant: Merchant,
-  { transactionId, reason }: Pick<Dispute, "transactionId" | "reason">,
+  { transactionId, reason, amount: disputed, respondBy }: OpenedDispute,
 ): Promise<Dispute | undefined> {
   const now = clockOf(ctx, merchant);
   return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, transactionId);
     if (transaction === undefined || !isCaptured(transaction)) return undefined;
     if (await findDisputeOf(tx, merchant.id, transactionId)) return undefined;
-    const amount = refundable(transaction);
-    if (amount < 1) return undefined;
+    const left = refundable(transaction);
+    if (left < 1) return undefined;
+    const amount = disputed === undefined || disputed > left ? left : disputed;
+    const evidenceDueAt =
+      respondBy === undefined ? later(now, RESPONSE_TIME) : later(respondBy, merchant.clockOffset);
     const dispute: Dispute = {
       id: newId("dispute", now),
       merchantId: merchant.id,
@@ -47,7 +58,7 @@ export async function openDispute(
       status: "needs_response",
       evidence: null,
       evidenceAt: null,
-      evidenceDueAt: evidenceDue(now),
+      evidenceDueAt,
       createdAt: now,
       updatedAt: now,
     };
@@ -55,7 +66,7 @@ export async function openDispute(
     await insertDispute(tx, dispute);
     await publishDispute(ctx, tx, merchant.mode, dispute);
     const job = { kind: LAPSE_DISPUTE_JOB, merchantId: merchant.id, subjectId: dispute.id };
-    await insertJob(tx, job, later(ctx.now(), RESPONSE_TIME));
+    await insertJob(tx, job, later(evidenceDueAt, -merchant.clockOffset));
     return dispute;
   });
 }

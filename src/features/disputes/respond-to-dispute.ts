@@ -5,6 +5,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { RequestCaller } from "../merchants/index.ts";
+import { findTransaction } from "../transactions/index.ts";
 import { type Dispute, respond } from "./dispute.ts";
 import { disputePath } from "./present.ts";
 import { publishDispute } from "./publish-dispute.ts";
@@ -12,7 +13,10 @@ import { lockDispute, updateDispute } from "./queries.ts";
 
 export const DECIDE_DISPUTE_JOB = "dispute_decide";
 
-/** Sends the merchant's evidence: the payer's bank reviews it. In the sandbox a job simulates that bank. */
+/**
+ * Sends the merchant's evidence: the payer's bank reviews it. In the sandbox a job simulates that bank. An acquirer gets it
+ * from the operator.
+ */
 export async function sendEvidence(
   ctx: Context,
   caller: RequestCaller,
@@ -26,9 +30,12 @@ export async function sendEvidence(
     const sent: Dispute = { ...responded, evidence: text, evidenceAt: responded.updatedAt };
     await updateDispute(tx, sent);
     await publishDispute(ctx, tx, caller.mode, sent);
-    if (caller.mode === "sandbox") {
+    const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
+    if (caller.mode === "sandbox" && transaction?.acquirerAccountId === null) {
       const job = { kind: DECIDE_DISPUTE_JOB, merchantId: caller.merchantId, subjectId: id };
       await insertJob(tx, job, later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND));
+    } else {
+      passOn(ctx, dispute, "evidence for a dispute: send it to the payer's bank at the acquirer");
     }
     return sent;
   });
@@ -46,6 +53,12 @@ export async function acceptDispute(
     const accepted = respond(dispute, "accept", clockOf(ctx, caller.merchant));
     await updateDispute(tx, accepted);
     await publishDispute(ctx, tx, caller.mode, accepted);
+    if (caller.mode === "live") passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
     return accepted;
   });
+}
+
+/** No connector sends responses yet: the operator does. */
+function passOn(ctx: Context, { merchantId, id }: Dispute, message: string): void {
+  ctx.log.warn({ merchantId, subjectId: id }, message);
 }

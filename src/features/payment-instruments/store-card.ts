@@ -1,4 +1,4 @@
-import { type Id, newId } from "../../kernel/ids.ts";
+import { companionId, type Id } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type CustomerFacts, customerChange, insertCustomer, newCustomer } from "../customers/index.ts";
@@ -17,6 +17,14 @@ export type CardToStore = {
 };
 
 /**
+ * The customer that is created together with a card. Acquirers get this id with the payment that stores the card, before
+ * the customer exists.
+ */
+export function customerOf(id: Id<"paymentInstrument">): Id<"customer"> {
+  return companionId("customer", id);
+}
+
+/**
  * Stores a payer's card after an approved payment, in that payment's transaction, for the customer that the merchant
  * named or for a new one. Every call creates a new instrument, even for a card that the customer has stored before: the
  * merchant requested one, and an older one may be in use with its own expiry and name. The vault's fingerprint shows that
@@ -29,7 +37,7 @@ export async function storeCard(
   { owner, id, card, networkTransactionId }: CardToStore,
 ): Promise<PaymentInstrument> {
   const now = clockOf(ctx, merchant);
-  const customerId = typeof owner === "string" ? owner : newId("customer", now);
+  const customerId = typeof owner === "string" ? owner : customerOf(id);
   const instrument: PaymentInstrument = {
     id,
     merchantId: merchant.id,

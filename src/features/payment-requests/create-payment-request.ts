@@ -48,14 +48,23 @@ export async function createPaymentRequest(
 }
 
 /** Refuses what no connector could charge, before a payer sees a form. */
-async function refuseUnpayable(
-  { connectors, acquirers }: Context,
-  merchant: Merchant,
-  { flow, currency }: PaymentRequest,
-): Promise<void> {
-  if (flow !== "payid") routePayment(await acquirers.listActive(merchant), { currency });
-  else if (connectors.findPayIdRail(merchant) === undefined)
-    refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
+async function refuseUnpayable(ctx: Context, merchant: Merchant, request: PaymentRequest): Promise<void> {
+  const { flow, currency, details } = request;
+  if (flow === "payid") {
+    if (ctx.connectors.findPayIdRail(merchant) === undefined)
+      refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
+    return;
+  }
+  const acquirers = routePayment(await ctx.acquirers.listActive(merchant), { currency });
+  // A wallet brings its own authentication.
+  const authenticates =
+    details.category?.authenticationType === "3d_secure" && details.paymentMethods?.includes("card") === true;
+  if (!authenticates || merchant.threeDSecureUnavailable === "proceed") return;
+  const isOffered =
+    ctx.connectors.findThreeDSecure(merchant) !== undefined ||
+    acquirers.some(({ host }) => host.threeDSecure !== undefined);
+  if (!isOffered)
+    refuse("payment_request_three_d_secure_not_offered", "/transactionRequest/category/authenticationType");
 }
 
 export function pathOf(request: Pick<PaymentRequest, "id">): string {

@@ -41,6 +41,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
         "payment_request_payid_value_taken",
         "payment_request_payment_methods_capability_missing",
         "payment_request_three_d_secure_capability_missing",
+        "payment_request_three_d_secure_not_offered",
         "payment_request_payid_capability_missing",
         "payment_request_payid_rail_missing",
         "checkout_acquirer_missing",

@@ -121,6 +121,11 @@ export const CHECKOUT_CODES = {
     status: 401,
     meaning: "Send the notification as the acquirer signed it; its signature or content is wrong.",
   },
+  acquirer_notification_early: {
+    id: "V11691",
+    status: 409,
+    meaning: "Send the notification again later; the one about the capture of this payment has not arrived.",
+  },
   checkout_attempts_too_many: {
     id: "V11619",
     status: 429,

@@ -147,6 +147,12 @@ export const PAYMENT_REQUEST_CODES = {
     status: 403,
     meaning: "Omit `authenticationType`, or have 3D Secure enabled; the merchant account does not have it.",
   },
+  payment_request_three_d_secure_not_offered: {
+    id: "V11186",
+    status: 403,
+    meaning:
+      "Omit `authenticationType`, or have the gateway's operator connect an acquirer account with 3D Secure; none of the merchant's has it.",
+  },
   payment_request_payid_capability_missing: {
     id: "V11182",
     status: 403,

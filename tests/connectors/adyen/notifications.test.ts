@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readNotification } from "../../../src/connectors/adyen/notification.ts";
-import type { Notification, NotifiedFact } from "../../../src/connectors/ports/card-acquirer.ts";
+import type {
+  Notification,
+  NotifiedAnswer,
+  NotifiedFact,
+} from "../../../src/connectors/ports/card-acquirer.ts";
 import { cents } from "../../../src/kernel/money.ts";
 import { DESCRIPTIONS_MISSING, findAdyenDescription } from "../../support/adyen-description.ts";
 import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
+import type { FakeItem } from "../../support/fake-adyen-notification.ts";
 import {
   approvedPayment,
   newOperation,
@@ -14,6 +19,25 @@ import {
   paymentOf,
   WAIT,
 } from "./open-adyen.ts";
+
+/** Every event of Adyen's about a dispute, by what it means here. */
+const DISPUTE_EVENTS = {
+  information_requested: ["REQUEST_FOR_INFORMATION"],
+  opened: ["NOTIFICATION_OF_CHARGEBACK", "CHARGEBACK"],
+  defended: ["INFORMATION_SUPPLIED", "CHARGEBACK_REVERSED", "PREARBITRATION_OPEN", "SCHEME_ARBITRATION"],
+  won: [
+    "ISSUER_RESPONSE_TIMEFRAME_EXPIRED",
+    "PREARBITRATION_ISSUER_WITHDRAWN",
+    "PREARBITRATION_WON",
+    "SCHEME_ARBITRATION_WON",
+  ],
+  lost: [
+    "DISPUTE_DEFENSE_PERIOD_ENDED",
+    "SECOND_CHARGEBACK",
+    "PREARBITRATION_LOST",
+    "SCHEME_ARBITRATION_LOST",
+  ],
+} as const;
 
 const APPROVED = { kind: "approved", code: "approved" };
 const DECLINED = { kind: "declined", code: "invalid_transaction" };
@@ -28,7 +52,7 @@ describe("Adyen: notifications", () => {
   const read = async (body: string): Promise<Notification> =>
     (await adyen.acquirer.notification?.({}, body)) ?? assert.fail("no notifications");
 
-  async function only(): Promise<NotifiedFact> {
+  async function only(): Promise<NotifiedAnswer> {
     const facts = await adyen.notified();
     assert.equal(facts.length, 1);
     return facts[0] ?? assert.fail();
@@ -203,17 +227,53 @@ describe("Adyen: notifications", () => {
     assert.deepEqual(await adyen.notified(bodies.toReversed()), facts.toReversed());
   });
 
-  for (const eventCode of [
-    "REPORT_AVAILABLE",
-    "CHARGEBACK",
-    "NOTIFICATION_OF_CHARGEBACK",
-    "NEXT_YEARS_EVENT",
-  ]) {
+  for (const eventCode of ["REPORT_AVAILABLE", "NOTIFICATION_OF_FRAUD", "NEXT_YEARS_EVENT"]) {
     test(`${eventCode} is acknowledged and changes nothing`, async () => {
       const notification = await read(adyen.fake.notification({ eventCode, reference: "txn_1" }));
       assert.deepEqual(notification, { kind: "verified", facts: [], reply: "[accepted]" });
     });
   }
+
+  async function disputeFact(
+    item: Partial<FakeItem> & { eventCode: string },
+  ): Promise<NotifiedFact | undefined> {
+    const notification = await read(adyen.fake.notification({ reference: "txn_1", amount: 700, ...item }));
+    assert.ok(notification.kind === "verified");
+    return notification.facts[0];
+  }
+
+  for (const [step, events] of Object.entries(DISPUTE_EVENTS)) {
+    test(`${events.join(", ")}: a dispute is ${step}`, async () => {
+      for (const eventCode of events) {
+        assert.deepEqual(await disputeFact({ eventCode, reason: "Other Fraud" }), {
+          about: "dispute",
+          reference: "txn_1",
+          step,
+          amount: 700,
+          currency: "AUD",
+          reason: "Other Fraud",
+        });
+        assert.equal(await disputeFact({ eventCode, isSuccess: false }), undefined);
+      }
+    });
+  }
+
+  test("a dispute has its deadline and a reason, whatever Adyen left out", async () => {
+    const eventCode = "CHARGEBACK";
+    const additionalData = {
+      chargebackReasonCode: " 4853",
+      defensePeriodEndsAt: "2026-12-24T01:00:00+01:00",
+    };
+    const full = await disputeFact({ eventCode, additionalData });
+    assert.ok(full?.about === "dispute");
+    assert.deepEqual([full.reason, full.respondBy], ["4853", Date.parse("2026-12-24T00:00:00Z")]);
+    const bare = await disputeFact({ eventCode, additionalData: { defensePeriodEndsAt: "soon" } });
+    assert.ok(bare?.about === "dispute");
+    assert.deepEqual([bare.reason, bare.respondBy], ["unknown", undefined]);
+    const odd = await disputeFact({ eventCode, reason: `\u0007bell${"x".repeat(200)}` });
+    assert.ok(odd?.about === "dispute");
+    assert.equal(odd.reason, `bell${"x".repeat(96)}`);
+  });
 
   test("every signed field counts, and nothing is believed without its signature", async () => {
     const genuine = adyen.fake.notification({
@@ -294,6 +354,18 @@ describe("Adyen: notifications", () => {
       const { notificationItems } = JSON.parse(body);
       const { eventCode } = notificationItems[0].NotificationRequestItem;
       assert.deepEqual(description.notificationProblems(eventCode, JSON.parse(body)), [], eventCode);
+    }
+    for (const eventCode of Object.values(DISPUTE_EVENTS).flat()) {
+      const additionalData = {
+        chargebackReasonCode: "10.4",
+        defensePeriodEndsAt: "2026-12-24T01:00:00+01:00",
+      };
+      const body = JSON.parse(adyen.fake.notification({ eventCode, reference: "txn_1", additionalData }));
+      // The description has these events, and lists them as values of `eventCode` only in part.
+      const problems: readonly string[] = description
+        .notificationProblems(eventCode, body)
+        .filter((problem) => !problem.includes("/eventCode must be equal"));
+      assert.deepEqual(problems, [], eventCode);
     }
   });
 });

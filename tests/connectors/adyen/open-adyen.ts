@@ -2,7 +2,7 @@ import { createAdyenConnector } from "../../../src/connectors/adyen/adyen.ts";
 import type {
   AuthorisationRequest,
   CardAcquirer,
-  NotifiedFact,
+  NotifiedAnswer,
   OriginalPayment,
 } from "../../../src/connectors/ports/card-acquirer.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -18,7 +18,7 @@ export type OpenAdyen = {
   /** Every line that the connector wrote to its log. */
   readonly logged: string[];
   /** Gives the connector the notifications that wait, and returns what it found in them. */
-  readonly notified: (bodies?: readonly string[]) => Promise<readonly NotifiedFact[]>;
+  readonly notified: (bodies?: readonly string[]) => Promise<readonly NotifiedAnswer[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -52,11 +52,14 @@ export async function openAdyen(changes: Changes = {}): Promise<OpenAdyen> {
     acquirer,
     logged,
     notified: async (bodies = fake.takeNotifications()) => {
-      const facts: NotifiedFact[] = [];
+      const facts: NotifiedAnswer[] = [];
       for (const body of bodies) {
         const notification = await acquirer.notification?.({}, body);
         if (notification?.kind !== "verified") throw new Error("a notification of the fake was refused");
-        facts.push(...notification.facts);
+        for (const fact of notification.facts) {
+          if (fact.about === "dispute") throw new Error("a notification of the fake is about a dispute");
+          facts.push(fact);
+        }
       }
       return facts;
     },

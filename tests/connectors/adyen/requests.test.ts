@@ -16,6 +16,8 @@ import {
   WAIT,
 } from "./open-adyen.ts";
 
+const CUSTOMER = "cus_01k9zq4m8x000abcdefghjkmnpqrs";
+
 type Body = Readonly<Record<string, unknown>>;
 
 describe("Adyen: requests", () => {
@@ -74,20 +76,36 @@ describe("Adyen: requests", () => {
   const credentials: readonly (readonly [string, Partial<AuthorisationRequest>, Body])[] = [
     [
       "a payment that stores the card for a subscription",
-      { storedCredential: { use: "initial", purpose: "recurring" } },
-      { shopperInteraction: "Ecommerce", recurringProcessingModel: "Subscription" },
+      { storedCredential: { use: "initial", purpose: "recurring", customerId: CUSTOMER } },
+      {
+        shopperInteraction: "Ecommerce",
+        recurringProcessingModel: "Subscription",
+        shopperReference: CUSTOMER,
+      },
     ],
     [
       "a payment that stores the card for later",
-      { storedCredential: { use: "initial", purpose: "unscheduled" } },
-      { shopperInteraction: "Ecommerce", recurringProcessingModel: "UnscheduledCardOnFile" },
+      { storedCredential: { use: "initial", purpose: "unscheduled", customerId: CUSTOMER } },
+      {
+        shopperInteraction: "Ecommerce",
+        recurringProcessingModel: "UnscheduledCardOnFile",
+        shopperReference: CUSTOMER,
+      },
     ],
     [
       "a payer who pays again with a stored card",
-      { storedCredential: { use: "subsequent", purpose: "unscheduled", networkTransactionId: "N1" } },
+      {
+        storedCredential: {
+          use: "subsequent",
+          purpose: "unscheduled",
+          customerId: CUSTOMER,
+          networkTransactionId: "N1",
+        },
+      },
       {
         shopperInteraction: "ContAuth",
         recurringProcessingModel: "CardOnFile",
+        shopperReference: CUSTOMER,
         additionalData: { networkTxReference: "N1" },
       },
     ],
@@ -95,25 +113,39 @@ describe("Adyen: requests", () => {
       "a merchant that charges a subscription",
       {
         initiator: "merchant",
-        storedCredential: { use: "subsequent", purpose: "recurring", networkTransactionId: "N2" },
+        storedCredential: {
+          use: "subsequent",
+          purpose: "recurring",
+          customerId: CUSTOMER,
+          networkTransactionId: "N2",
+        },
       },
       {
         shopperInteraction: "ContAuth",
         recurringProcessingModel: "Subscription",
+        shopperReference: CUSTOMER,
         additionalData: { networkTxReference: "N2" },
       },
     ],
     [
       "a merchant that charges a stored card",
-      { initiator: "merchant", storedCredential: { use: "subsequent", purpose: "unscheduled" } },
+      {
+        initiator: "merchant",
+        storedCredential: { use: "subsequent", purpose: "unscheduled", customerId: CUSTOMER },
+      },
       {
         shopperInteraction: "ContAuth",
         recurringProcessingModel: "UnscheduledCardOnFile",
+        shopperReference: CUSTOMER,
         additionalData: undefined,
       },
     ],
-    ["a payment by telephone", { origin: "telephone" }, { shopperInteraction: "Moto" }],
-    ["a payment by mail", { origin: "mail" }, { shopperInteraction: "Moto" }],
+    [
+      "a payment by telephone",
+      { origin: "telephone" },
+      { shopperInteraction: "Moto", shopperReference: undefined },
+    ],
+    ["a payment by mail", { origin: "mail" }, { shopperInteraction: "Moto", shopperReference: undefined }],
   ];
   for (const [title, changes, expected] of credentials) {
     test(`${title} is marked as such`, async () => {

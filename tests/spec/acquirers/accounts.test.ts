@@ -253,7 +253,7 @@ describe("contract 12: acquirer accounts", () => {
     assert.deepEqual([result.mode, result.status], ["live", "approved"]);
   });
 
-  test("a stored card's later charges carry the network transaction id of its first payment", async () => {
+  test("a stored card's payments name its customer, and later ones the network transaction id of the first", async () => {
     const { shop } = await newShop(["network"]);
     hosts.answers.set("network", {
       authorise: async () => ({ ...approve("approved"), facts: { networkTransactionId: "NTID-1" } }),
@@ -270,8 +270,8 @@ describe("contract 12: acquirer accounts", () => {
     const [first, recurring, unscheduled, telephone, inCheckout] = callsTo("network").map(
       ({ request }) => request,
     );
-    assert.deepEqual(first?.storedCredential, { use: "initial", purpose: "recurring" });
-    const later = { use: "subsequent", networkTransactionId: "NTID-1" };
+    assert.deepEqual(first?.storedCredential, { use: "initial", purpose: "recurring", customerId: card.id });
+    const later = { use: "subsequent", customerId: card.id, networkTransactionId: "NTID-1" };
     assert.deepEqual(recurring?.storedCredential, { ...later, purpose: "recurring" });
     assert.deepEqual(unscheduled?.storedCredential, { ...later, purpose: "unscheduled" });
     assert.deepEqual(inCheckout?.storedCredential, { ...later, purpose: "unscheduled" });
@@ -288,6 +288,12 @@ describe("contract 12: acquirer accounts", () => {
         ["payer", "internet"],
       ],
     );
+    const second = await storedCard(shop, { customerRequest: { id: card.id } });
+    assert.equal(second.id, card.id);
+    const { storedCredential } = callsTo("network").at(-1)?.request ?? assert.fail();
+    assert.deepEqual([storedCredential?.use, storedCredential?.customerId], ["initial", card.id]);
+    await payOnce(shop);
+    assert.equal(callsTo("network").at(-1)?.request?.storedCredential, undefined);
   });
 
   test("a host that wants the number in every message gets it, until nothing more can be sent", async () => {

@@ -240,8 +240,8 @@ describe("contract 12: an Adyen account", () => {
     const card = await storedCard(shop, { category: { frequency: "recurring" } });
     const first = adyen.fake.calls.at(-1)?.body ?? {};
     assert.deepEqual(
-      [first["shopperInteraction"], first["recurringProcessingModel"]],
-      ["Ecommerce", "Subscription"],
+      [first["shopperInteraction"], first["recurringProcessingModel"], first["shopperReference"]],
+      ["Ecommerce", "Subscription", card.id],
     );
     ok(
       await callApi(shop, "POST", "/transactions", chargeOf(card, { category: { frequency: "recurring" } })),
@@ -251,6 +251,7 @@ describe("contract 12: an Adyen account", () => {
       [later["shopperInteraction"], later["recurringProcessingModel"], later["additionalData"]],
       ["ContAuth", "Subscription", { networkTxReference: "MCC123456789012" }],
     );
+    assert.equal(later["shopperReference"], card.id);
   });
 
   describe("native 3D Secure of a live merchant", () => {

@@ -228,6 +228,112 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
   });
 
+  const CODE_OF: Readonly<Record<string, string>> = {
+    "Account closed": "D10007",
+    "5": "D10001",
+    "Payment stopped": "D10002",
+    "": "D10000",
+  };
+
+  /** Exports new debits of these amounts; returns the batch and the debits with their references at the bank. */
+  async function exported(name: string, amounts: readonly number[]) {
+    const account = await storedAccount(shop);
+    const debits = [];
+    for (const amount of amounts) {
+      const { id } = await debit(shop, amount, account);
+      debits.push({ id, amount, reference: bankReferenceOf(id), dollars: (amount / 100).toFixed(2) });
+    }
+    const { output } = await command("export", { out: at(name) });
+    assert.equal(output.debits, amounts.length);
+    return { batchId: output.batchId as string, debits };
+  }
+  const acknowledge = async (rows: readonly string[], ...rest: readonly string[]) => {
+    await writeFile(at("ack.csv"), ["Status,Reference,Amount,Reason", ...rows, ""].join("\r\n"));
+    return tryCommand(
+      gateway,
+      "debit",
+      "confirm",
+      "--file",
+      at("ack.csv"),
+      "--merchant",
+      merchantId,
+      ...rest,
+    );
+  };
+  const statusOf = async (id: string) => {
+    const { result } = await getTransaction(shop, id);
+    return [result.status, result.codes?.[0]?.id];
+  };
+
+  test("an acknowledgement confirms the batch and declines what the bank rejected, each with its code", async () => {
+    const reasons = Object.keys(CODE_OF);
+    const { batchId, debits } = await exported("ack.aba", [81_001, 81_002, 81_003, 81_004, 81_005]);
+    const rows = debits.map(({ reference, dollars }, index) =>
+      index === 4
+        ? `accepted,${reference},${dollars},`
+        : `Rejected,${reference},${dollars},${reasons[index]}`,
+    );
+    const { code, output, stderr } = await acknowledge(rows);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual([output.batchId, output.accepted, output.rejected], [batchId, 1, 4]);
+    for (const [index, { id }] of debits.entries()) {
+      const declined = ["declined", CODE_OF[reasons[index] ?? ""]];
+      assert.deepEqual(await statusOf(id), index === 4 ? ["pending", undefined] : declined);
+    }
+    const again = await acknowledge(rows);
+    assert.deepEqual([again.code, /confirmed before/.test(again.stderr)], [1, true]);
+    await letDaysPass();
+    await whenStatus(shop, debits[4]?.id ?? "", "approved");
+    assert.deepEqual(await publishedStatuses(shop, debits[0]?.id ?? ""), ["pending", "declined"]);
+  });
+
+  test("an acknowledgement of the whole batch names the rejected debits only; a rejected batch confirms nothing", async () => {
+    const { batchId, debits } = await exported("whole.aba", [82_001, 82_002, 82_003]);
+    const [first, ...others] = debits;
+    const refused = await acknowledge([`rejected,${batchId},2460.06,`]);
+    assert.deepEqual([refused.code, /rejected the whole file/.test(refused.stderr)], [1, true]);
+    const rejected = `rejected,${first?.reference},${first?.dollars},Account closed`;
+    const { output, stderr } = await acknowledge([`accepted,${batchId},2460.06,`, rejected]);
+    assert.deepEqual([output.accepted, output.rejected], [2, 1], stderr);
+    assert.deepEqual(await statusOf(first?.id ?? ""), ["declined", "D10007"]);
+    for (const { id } of others) assert.deepEqual(await statusOf(id), ["pending", undefined]);
+  });
+
+  test("an acknowledgement that is not exactly about one written batch is refused and changes nothing", async () => {
+    const { batchId, debits } = await exported("wrong.aba", [83_001, 83_002]);
+    const [one, two] = debits.map(({ reference, dollars }) => `${reference},${dollars},`);
+    const [early] = await gateway.database.rows<{ reference: string }>(
+      "select bank_reference as reference from debits where batch_id <> $1 limit 1",
+      [batchId],
+    );
+    for (const [rows, problem] of [
+      [[], /no records/],
+      [[`accepted,${one}`], /names 1 of the 2 debits/],
+      [[`accepted,${one}`, `accepted,${one}`, `accepted,${two}`], /line 3: the debit is named twice/],
+      [
+        [`rejected,${one}`, `accepted,${debits[1]?.reference},1.00,`],
+        /line 3: the debit was of another amount/,
+      ],
+      [[`rejected,${one}`, "accepted,ABCDEFGHJKMN,830.02,"], /line 3: no debit/],
+      [[`rejected,${one}`, `accepted,${early?.reference},1.00,`], /line 3: a debit of another batch/],
+      [[`rejected,${one}`, `maybe,${two}`], /line 3: the status is neither/],
+      [[`rejected,${one}because`, `accepted,${two}`], /line 2: the reason is not known/],
+      [[`accepted,${batchId},1.00,`], /line 2: the batch is of another total/],
+      [[`accepted,bat_${"0".repeat(29)},1.00,`], /no file with that batch id/],
+    ] as const) {
+      const { code, stderr } = await acknowledge(rows);
+      assert.deepEqual([code, problem.test(stderr)], [1, true], `${rows.join(" | ")}: ${stderr}`);
+    }
+    const weekend = await acknowledge([`rejected,${one}`, `accepted,${two}`], "--day", "2098-12-27");
+    assert.deepEqual([weekend.code, /weekend/.test(weekend.stderr)], [1, true]);
+    const both = await acknowledge([`accepted,${one}`, `accepted,${two}`], batchId);
+    assert.deepEqual([both.code, /name the batch, or/.test(both.stderr)], [1, true]);
+    for (const { id } of debits) assert.deepEqual(await statusOf(id), ["pending", undefined]);
+    const [listed] = (await batches()).filter((batch: { batchId: string }) => batch.batchId === batchId);
+    assert.equal(listed.confirmed, false);
+    assert.equal((await acknowledge([`rejected,${one}`, `accepted,${two}`])).code, 0);
+  });
+
   test("New Zealand has its own file format and its own dishonour file", async () => {
     const { id } = await debit(shop, 1234, await storedAccount(shop, NZ_ACCOUNT));
     const { output } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });

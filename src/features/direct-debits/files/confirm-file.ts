@@ -35,14 +35,20 @@ export async function confirmFile(
     if (status === undefined) return "not_written";
     const now = clockOf(ctx, merchant);
     const processingDay = day ?? expectedDay(batch, dayInZone(now, zoneOf(merchant)));
-    if (!isBankingDay(processingDay, countryOf(batch))) return "not_a_banking_day";
-    if (processingDay < dayInZone(batch.createdAt, zoneOf(merchant))) return "before_the_file";
+    const problem = dayProblem(merchant, batch, processingDay);
+    if (problem !== undefined) return problem;
     const confirmed: Batch = { ...batch, status, processingDay };
     await updateBatch(tx, confirmed);
     const ids = (await listBatch(tx, merchant.id, batchId)).map(({ transactionId }) => transactionId);
     await markSubmitted(tx, merchant.id, ids, { now, job: { kind: FOLLOW_DEBIT_JOB, due: ctx.now() } });
     return { batch: confirmed, clearedOn: clearedOn(confirmed) };
   });
+}
+
+/** What is wrong with the day on which the bank is said to process a file. */
+export function dayProblem(merchant: Merchant, batch: Batch, day: CalendarDay): ConfirmProblem | undefined {
+  if (!isBankingDay(day, countryOf(batch))) return "not_a_banking_day";
+  return day < dayInZone(batch.createdAt, zoneOf(merchant)) ? "before_the_file" : undefined;
 }
 
 function expectedDay(batch: Batch, today: CalendarDay): CalendarDay {

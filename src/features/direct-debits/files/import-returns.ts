@@ -10,7 +10,7 @@ import type { Merchant } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { findByReference, markRead, wasRead } from "./queries.ts";
 
-const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "declined" }>>> = {
+export const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "declined" }>>> = {
   refused: decline("declined"),
   account_invalid: decline("target_account_invalid"),
   account_blocked: decline("target_account_blocked"),

@@ -19,10 +19,28 @@ const COUNT_UNCONFIRMED = sql(
 
 const FIND_BY_REFERENCE = sql(
   "debit_find_by_reference",
-  `select t.id, t.amount from debits d
+  `select t.id, t.amount, d.batch_id as "batchId" from debits d
    join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
    where d.merchant_id = $1 and d.bank_reference = $2`,
 );
+
+const LIST_FILED = sql(
+  "debit_list_filed",
+  `select t.id, t.amount, t.status, d.bank_reference as reference from debits d
+   join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
+   where d.merchant_id = $1 and d.batch_id = $2`,
+);
+
+type FoundDebit = {
+  readonly id: Id<"transaction">;
+  readonly amount: Cents;
+  readonly batchId: Id<"debitBatch">;
+};
+
+export type FiledDebit = Omit<FoundDebit, "batchId"> & {
+  readonly status: "pending" | "approved" | "declined";
+  readonly reference: string;
+};
 
 const FIND_FILE = sql(
   "debit_returns_file_find",
@@ -54,12 +72,18 @@ export async function findByReference(
   tx: Tx,
   merchantId: Id<"merchant">,
   reference: string,
-): Promise<{ readonly id: Id<"transaction">; readonly amount: Cents } | undefined> {
-  const [found] = await tx.rows<{ id: Id<"transaction">; amount: Cents }>(FIND_BY_REFERENCE, [
-    merchantId,
-    reference,
-  ]);
+): Promise<FoundDebit | undefined> {
+  const [found] = await tx.rows<FoundDebit>(FIND_BY_REFERENCE, [merchantId, reference]);
   return found;
+}
+
+/** The debits of a file, with what has become of them. */
+export async function listFiled(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<readonly FiledDebit[]> {
+  return tx.rows<FiledDebit>(LIST_FILED, [merchantId, batchId]);
 }
 
 /** Whether a returns file with these bytes was imported before. */

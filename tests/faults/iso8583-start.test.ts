@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setAccountStatus } from "../../src/features/acquirer-accounts/index.ts";
+import type { Id } from "../../src/kernel/ids.ts";
+import { payOnce, shopOf } from "../support/checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { addIsoAccount } from "../support/iso-host/iso-account.ts";
+import { type IsoHost, startIsoHost } from "../support/iso-host/iso-host.ts";
+import { inContext } from "../support/operator.ts";
+
+const WITHIN = 5_000;
+
+describe("the link of an ISO 8583 account", () => {
+  let database: TestDatabase;
+  let host: IsoHost;
+  let gateway: TestGateway | undefined;
+  before(async () => {
+    database = await cloneDatabase();
+    host = await startIsoHost();
+  });
+  after(async () => {
+    await gateway?.stop();
+    await host.stop();
+    await database.drop();
+  });
+
+  /** The metric's value: 1 is up, 0 is down, undefined where the process has no link to the account. */
+  async function linkOf(account: string): Promise<number | undefined> {
+    const { body } = await (gateway ?? assert.fail()).get("/metrics", { key: null });
+    const line = String(body)
+      .split("\n")
+      .find((one) => one.startsWith("tidegate_acquirer_link_up{") && one.includes(account));
+    return line === undefined ? undefined : Number(line.split(" ").at(-1));
+  }
+  const isUp = (account: string) =>
+    eventually("the link is up", async () => (await linkOf(account)) === 1, WITHIN);
+  const signOns = async () =>
+    (await host.seen()).filter(({ type, fields }) => type === "0800" && fields[70] === "001").length;
+  const setStatus = (account: Id<"acquirerAccount">, trigger: "disable" | "enable") =>
+    inContext(database, (ctx) => setAccountStatus(ctx, account, trigger));
+
+  test("opens when the account is added, at the start of a node, and when it is enabled, without any payment", async () => {
+    gateway = await startTestGateway({ database });
+    const { id } = await gateway.newMerchant();
+    const account = await addIsoAccount(database, id, host.port);
+    await isUp(account);
+    assert.equal(await signOns(), 1);
+    await gateway.stop();
+    gateway = await startTestGateway({ database });
+    await isUp(account);
+    assert.equal(await signOns(), 2);
+    await gateway.stop();
+    await setStatus(account, "disable");
+    gateway = await startTestGateway({ database });
+    const other = await addIsoAccount(database, id, host.port, { terminalId: "TERM0002" });
+    await isUp(other);
+    assert.equal(await linkOf(account), undefined, "a disabled account is not connected");
+    await setStatus(account, "enable");
+    await isUp(account);
+    assert.deepEqual(
+      (await host.seen()).filter(({ type }) => type !== "0800"),
+      [],
+    );
+  });
+
+  test("a host that is away shows as down, delays no other link, and is reached once it is there", async () => {
+    const { id, key } = await (gateway ?? assert.fail()).newMerchant();
+    const port = await freePort();
+    const away = await addIsoAccount(database, id, port, { terminalId: "TERM0003" });
+    const near = await addIsoAccount(database, id, host.port, { terminalId: "TERM0004" });
+    await isUp(near);
+    await eventually("the link is shown as down", async () => (await linkOf(away)) === 0, WITHIN);
+    const late = await startIsoHost({ port });
+    try {
+      await eventually("the link is up", async () => (await linkOf(away)) === 1, 20_000);
+      const { paid } = await payOnce(shopOf(gateway ?? assert.fail(), key), { amount: 4_300 });
+      assert.equal(paid.state, "approved");
+      assert.equal((await late.entries()).length, 1);
+    } finally {
+      await gateway?.stop();
+      gateway = undefined;
+      await late.stop();
+    }
+  });
+});
