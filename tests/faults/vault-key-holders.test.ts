@@ -50,6 +50,7 @@ const refusal = (environment: Environment) =>
     (error: unknown) => operatorMessage(error) ?? assert.fail(String(error)),
   );
 
+/** The command of docs/guides/vault.md. */
 describe("issue 17: the master key in shares of custodians", () => {
   test("the command writes one file for each, prints check values only, and a start joins them", async () => {
     const into = await mkdtemp(join(folder, "ceremony-"));

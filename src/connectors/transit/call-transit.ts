@@ -6,7 +6,7 @@ import { SETTINGS } from "../../platform/config/settings.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 
-export type TransitSettings = Pick<
+type TransitSettings = Pick<
   Settings,
   | "transitUrl"
   | "transitMount"

@@ -5,7 +5,7 @@ import { settingsPurpose } from "./settings.ts";
 
 type Parts = Pick<Context, "db" | "sealedTexts" | "connectors">;
 
-export type AccountKeyFile = { readonly accountId: string; readonly file: string };
+type AccountKeyFile = { readonly accountId: string; readonly file: string };
 
 const AT_ONCE = 100;
 

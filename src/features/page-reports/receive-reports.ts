@@ -7,7 +7,7 @@ import { reportsIn } from "./page-report.ts";
 import { countReport } from "./queries.ts";
 
 /** Where browsers send reports, on the origin of the pages. */
-export const REPORTS_PATH = "/page-reports";
+const REPORTS_PATH = "/page-reports";
 
 /** The name of that place in `Reporting-Endpoints`. */
 const GROUP = "pages";

@@ -200,6 +200,6 @@ export function holdsNoVaultKey(
 }
 
 /** Delivering webhooks is the one role that never touches a card or account number. */
-export function needsNoVault(roles: readonly string[]): boolean {
+function needsNoVault(roles: readonly string[]): boolean {
   return roles.every((role) => role === "webhooks");
 }

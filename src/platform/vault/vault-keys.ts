@@ -28,7 +28,7 @@ export type OpenKey = { readonly id: string; readonly key: Uint8Array };
 export type MerchantKeys = { readonly data: OpenKey; readonly fingerprint: OpenKey };
 
 /** Master keys that are not in this process: of a key service. */
-export type OutsideKeys = { readonly vault?: KeyWrapper; readonly texts?: KeyWrapper };
+type OutsideKeys = { readonly vault?: KeyWrapper; readonly texts?: KeyWrapper };
 
 /** Keys, unwrapped. For the vault, the operator's commands and the sealing of the audit log; no feature uses them. */
 export type VaultKeys = {
