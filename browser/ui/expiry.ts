@@ -43,7 +43,6 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-
 /** Goes by the browser's clock; the gateway checks again by its own. */
 export function expiryProblem(words: CheckoutWords, text: string): string | undefined {
   if (digitsOf(text) === "") return words.expiryMissing;

@@ -35,7 +35,8 @@ export const MAORI: Catalogue = {
     remove: "Tangohia",
     removeQuestion: "Ka tango tūturu?",
     notRemoved: "Kāore i taea te tango i tēnei kāri. Whakamātauria anō.",
-    cardGone: "Kāore e taea tēnei kāri te whakamahi ināianei. Kāore he moni i tangohia. Whakamahia tētahi atu kāri.",
+    cardGone:
+      "Kāore e taea tēnei kāri te whakamahi ināianei. Kāore he moni i tangohia. Whakamahia tētahi atu kāri.",
     consent: "Tiakina tēnei kāri mō ngā utunga ā muri atu",
     consentHint: "Ka tiaki a {merchant} i tō kāri mō ngā utunga e whakaae ai koe.",
     savingNote:
