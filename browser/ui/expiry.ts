@@ -1,5 +1,4 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { fill } from "../../src/kernel/languages/speech.ts";
 import { digitsOf } from "./card-number.ts";
 
 export type Expiry = { readonly month: number; readonly year: number };
@@ -47,7 +46,7 @@ export function readExpiry(text: string): Expiry | undefined {
 export function expiryProblem(words: CheckoutWords, text: string): string | undefined {
   if (digitsOf(text) === "") return words.expiryMissing;
   const expiry = readExpiry(text);
-  if (expiry === undefined) return fill(words.expiryUnread, { format: words.expiryFormat });
+  if (expiry === undefined) return words.expiryUnread;
   const { month, year } = expiry;
   if (month < 1 || month > 12) return words.monthWrong;
   const now = new Date();
