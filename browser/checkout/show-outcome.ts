@@ -52,7 +52,7 @@ export function showDeclined(
     words: [
       fill(words.declinedBecause, { reason }),
       advice,
-      fill(amount === 0 ? words.startSavingAgain : words.startPaymentAgain, { merchant }),
+      fill(amount === 0 ? words.saveAnew : words.payAnew, { merchant }),
     ],
   });
 }

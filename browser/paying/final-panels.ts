@@ -6,23 +6,27 @@ import type { RefusalCode } from "./read-responses.ts";
 
 export type FinalPanel = { readonly state: PageState; readonly panel: StatusPanel };
 
-/** A state, and the keys of its heading and of what the payer can do. */
-type Ending = readonly [state: PageState, heading: keyof CheckoutWords, help: keyof CheckoutWords];
+/** The key of a heading whose text has another one, of what the payer can do. */
+type Heading = {
+  [key in keyof CheckoutWords]: `${key}Help` extends keyof CheckoutWords ? key : never;
+}[keyof CheckoutWords];
+
+type Ending = readonly [state: PageState, heading: Heading];
 
 /** A used token may have paid already, so this text promises nothing about charges. */
-const SESSION_ENDED: Ending = ["error", "openTooLong", "openTooLongHelp"];
-const ORIGIN_REFUSED: Ending = ["error", "notHere", "notHereHelp"];
-const OPEN_ELSEWHERE: Ending = ["error", "openElsewhere", "openElsewhereHelp"];
-const OPENED_AGAIN: Ending = ["error", "openedAgain", "openedAgainHelp"];
-const EXPIRED: Ending = ["expired", "expired", "expiredHelp"];
-const CANCELLED: Ending = ["cancelled", "cancelled", "cancelledHelp"];
-const FINISHED: Ending = ["error", "finished", "finishedHelp"];
-const PAID: Ending = ["approved", "paid", "paidHelp"];
-export const NOT_LOADED: Ending = ["error", "notLoaded", "notLoadedHelp"];
+const SESSION_ENDED: Ending = ["error", "openTooLong"];
+const ORIGIN_REFUSED: Ending = ["error", "notHere"];
+const OPEN_ELSEWHERE: Ending = ["error", "openOther"];
+const OPENED_AGAIN: Ending = ["error", "openedAgain"];
+const EXPIRED: Ending = ["expired", "expired"];
+const CANCELLED: Ending = ["cancelled", "cancelled"];
+const FINISHED: Ending = ["error", "finished"];
+const PAID: Ending = ["approved", "paid"];
+export const NOT_LOADED: Ending = ["error", "notLoaded"];
 
-export function finalPanel(words: CheckoutWords, [state, heading, help]: Ending): FinalPanel {
+export function finalPanel(words: CheckoutWords, [state, heading]: Ending): FinalPanel {
   const picture = state === "approved" ? "good" : "careful";
-  return { state, panel: { picture, heading: words[heading], words: [words[help]] } };
+  return { state, panel: { picture, heading: words[heading], words: [words[`${heading}Help`]] } };
 }
 
 /** How a refusal ends the checkout. Undefined: the payer can continue with the form. */

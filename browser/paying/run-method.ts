@@ -13,11 +13,11 @@ const LIMIT_MS = 10_000;
 
 /** Lets the bank look at this browser in a hidden frame, and returns the gateway's reply to what follows. */
 export function runMethod({ page, call, details, speech }: Checkout, step: BankStep): Promise<Reply> {
-  const { checkingWithBank, upToTenSeconds, bankChecks } = speech.words;
+  const { bankChecking, tenSeconds, bankChecks } = speech.words;
   const panel = statusPanel({
     picture: "waiting",
-    heading: checkingWithBank,
-    words: [upToTenSeconds],
+    heading: bankChecking,
+    words: [tenSeconds],
     busy: true,
   });
   page.showMarkup(

@@ -18,9 +18,9 @@ export async function takePayment(checkout: Checkout, input: PayInput, controls:
   const { page, call } = checkout;
   const { words } = checkout.speech;
   controls.setBusy(words.processing);
-  page.setBusy(checkout.details.amount === 0 ? words.checkingCard : words.sendingPayment);
+  page.setBusy(checkout.details.amount === 0 ? words.checkingCard : words.sending);
   const slowNotice = setTimeout(() => {
-    controls.setBusy(words.stillProcessing);
+    controls.setBusy(words.stillBusy);
     page.announce(words.takesLonger);
   }, SLOW_AFTER_MS);
   const browser = checkout.details.threeDSecure ? { browser: collectBrowser() } : {};

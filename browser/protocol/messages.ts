@@ -1,6 +1,5 @@
 import { type EventName, type EventPayload, isEventName, isEventPayload } from "./client-events.ts";
 import { isObject } from "./is-object.ts";
-import { isLanguageTag } from "./language-tag.ts";
 
 /**
  * All messages between loader and frame. Each side reads with these functions and ignores unknown messages. No message
@@ -27,7 +26,7 @@ export type Connect = {
   readonly version: string;
   readonly token: string;
   readonly ui: UiOptions;
-  /** The language that the page chose for its payer. */
+  /** The language that the page chose for its payer. The gateway checks it again. */
   readonly locale?: string;
 };
 
@@ -62,7 +61,7 @@ export function readConnect(data: unknown): Connect | undefined {
     version,
     token,
     ui: isObject(ui) ? ui : {},
-    ...(isLanguageTag(locale) && { locale }),
+    ...(typeof locale === "string" && { locale }),
   };
 }
 

@@ -26,7 +26,7 @@ const KEYS: ReadonlyMap<string, Keys> = new Map([
   ["no_universal_account", UNKNOWN_CARD],
   ["insufficient_funds", ["fundsMissing", "otherOrFunds"]],
   ["partial_approval_refused", ["bankPart", "otherOrFunds"]],
-  ["expired_card", ["yourCardExpired", "otherCard"]],
+  ["expired_card", ["cardOver", "otherCard"]],
   ["no_card_record", UNKNOWN_CARD],
   ["function_not_permitted_to_cardholder", ["bankForbids", "otherOrBank"]],
   ["function_not_permitted_to_terminal", NOT_POSSIBLE],

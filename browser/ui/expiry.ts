@@ -1,5 +1,4 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { fill } from "../../src/kernel/languages/speech.ts";
 import { digitsOf } from "./card-number.ts";
 
 export type Expiry = { readonly month: number; readonly year: number };
@@ -43,12 +42,11 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-
 /** Goes by the browser's clock; the gateway checks again by its own. */
 export function expiryProblem(words: CheckoutWords, text: string): string | undefined {
   if (digitsOf(text) === "") return words.expiryMissing;
   const expiry = readExpiry(text);
-  if (expiry === undefined) return fill(words.expiryUnread, { format: words.expiryFormat });
+  if (expiry === undefined) return words.expiryUnread;
   const { month, year } = expiry;
   if (month < 1 || month > 12) return words.monthWrong;
   const now = new Date();

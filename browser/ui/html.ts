@@ -24,7 +24,7 @@ function fill(part: Part): string {
 
 /** A text of a catalogue as markup, with its places filled by markup. */
 export function phrase(text: string, parts: Readonly<Record<string, Html>>): Html {
-  return { html: escapeText(text).replace(/\{(\w+)\}/g, (_, name: string) => fill(parts[name])) };
+  return { html: escapeText(text).replace(/{(\w+)}/g, (_, name: string) => fill(parts[name])) };
 }
 
 function escapeText(text: string): string {

@@ -42,7 +42,7 @@ export const STATUS_VIEWS: Readonly<
         words: [
           fill(words.declinedBecause, { reason }),
           advice,
-          fill(saves ? words.startSavingAgain : words.startPaymentAgain, { merchant }),
+          fill(saves ? words.saveAnew : words.payAnew, { merchant }),
         ],
       },
       { wayBack: wayBackOf(view) },

@@ -43,7 +43,7 @@ describe("contract 3: a payer pays with a saved card", () => {
       const sent = payer.requests.filter(({ url }) => url.endsWith("/checkout/pay"));
       assert.deepEqual(
         sent.map(({ body }) => Object.keys(JSON.parse(body)).sort()),
-        [["consent", "method", "savedCard", "total"]],
+        [["consent", "language", "method", "savedCard", "total"]],
       );
     });
     const { customerResult, transactionResult } = await getRequest(setup.shop, id);

@@ -4,9 +4,9 @@ import { fill } from "./speech.ts";
 
 /** "Visa ending in 1111". */
 export function cardLabel(
-  words: Pick<CheckoutWords, "cardEnding" | "unknownCardEnding">,
+  words: Pick<CheckoutWords, "cardEnding" | "cardEnds">,
   { cardType, last4 }: { readonly cardType: string; readonly last4: string },
 ): string {
-  if (cardType === "unknown") return fill(words.unknownCardEnding, { last4 });
+  if (cardType === "unknown") return fill(words.cardEnds, { last4 });
   return fill(words.cardEnding, { card: schemeName(cardType as CardType), last4 });
 }

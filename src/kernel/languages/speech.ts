@@ -28,5 +28,5 @@ export function speechIn(language: SpokenLanguage, currency: string): Speech {
 
 /** The text with its places filled. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return text.replace(/{(\w+)}/g, (_, name: string) => String(values[name]));
 }

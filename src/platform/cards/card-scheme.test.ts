@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import creditCardType from "credit-card-type";
-import { hasSchemePrefix, schemeOf, LIBRARY_TYPES } from "./card-scheme.ts";
+import { hasSchemePrefix, LIBRARY_TYPES, schemeOf } from "./card-scheme.ts";
 
 describe("cards: schemes are found as the library finds them", () => {
   const OURS: Readonly<Record<string, string>> = { "american-express": "amex", "diners-club": "diners" };

@@ -69,9 +69,8 @@ function fits(digits: string, pattern: number | readonly number[]): boolean {
 /** The scheme, as soon as the digits leave only one. */
 export function schemeOf(digits: string): Scheme | undefined {
   const [found, another] = candidatesOf(digits);
-  const scheme = found === undefined || another !== undefined ? undefined : cardTypes[found.name];
-  const type = scheme === undefined ? undefined : TYPES[scheme.type];
-  return digits === "" || scheme === undefined || type === undefined ? undefined : describe(type, scheme);
+  const type = TYPES[found?.name ?? ""];
+  return digits === "" || another !== undefined || type === undefined ? undefined : schemeNamed(type);
 }
 
 function describe(type: CardType, { gaps, lengths, code }: (typeof cardTypes)[string]): Scheme {
