@@ -691,11 +691,36 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "options": {
       "master": {
         "about": "Change the master key instead: wrap all keys again; numbers stay as they are."
+      },
+      "to": {
+        "value": "place",
+        "about": "With --master: move the master key to the key service (transit) or back to the local key (local). Without it the key service comes first."
       }
     },
     "examples": [
       "vault rotate",
-      "vault rotate --master"
+      "vault rotate --master",
+      "vault rotate --master --to transit"
+    ]
+  },
+  {
+    "group": "vault",
+    "name": "vault key",
+    "about": "Create a master key as shares, one for each custodian: all of them together are the key, all but one say nothing about it. TIDEGATE_VAULT_KEY_SHARES names their files.",
+    "options": {
+      "shares": {
+        "value": "count",
+        "about": "How many custodians there are, 2 to 9.",
+        "default": "3"
+      },
+      "into": {
+        "value": "folder",
+        "about": "Write each share to a file of its own there (mode 600), and print the check values only."
+      }
+    },
+    "examples": [
+      "vault key --shares 3 --into /media/ceremony",
+      "vault key --shares 2 --json"
     ]
   },
   {
@@ -774,6 +799,17 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     ]
   },
   {
+    "group": "page",
+    "name": "pages reports",
+    "reads": true,
+    "about": "Show what browsers blocked on payment pages within 30 days, by kind. Extensions of browsers cause most of it.",
+    "options": {},
+    "examples": [
+      "pages reports",
+      "pages reports --json"
+    ]
+  },
+  {
     "group": "debit",
     "name": "debit export",
     "about": "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
@@ -812,13 +848,18 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   {
     "group": "debit",
     "name": "debit confirm",
-    "about": "Record that the bank took a file. Until then its debits stay pending; the clearing days count from then.",
+    "about": "Record that the bank took a file, or read its acknowledgement. Until then its debits stay pending; the clearing days count from then.",
     "positional": "batchId",
+    "positionalOptional": true,
     "options": {
       "merchant": {
         "value": "id",
         "about": "A live merchant's id.",
         "required": true
+      },
+      "file": {
+        "value": "file",
+        "about": "The bank's acknowledgement, instead of the batch's id; debits that it rejects are declined."
       },
       "day": {
         "value": "yyyy-MM-dd",
@@ -828,7 +869,8 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     },
     "examples": [
       "debit confirm bat_… --merchant mer_…",
-      "debit confirm bat_… --merchant mer_… --day 2026-03-09"
+      "debit confirm bat_… --merchant mer_… --day 2026-03-09",
+      "debit confirm --file acknowledgement.csv --merchant mer_…"
     ]
   },
   {
