@@ -34,7 +34,7 @@ function* candidates(root, environment) {
     for (const version of newestFirst(folder)) yield join(folder, version, below);
   }
   // Homebrew, and what installers for all users write.
-  for (const prefix of ["/opt/homebrew", "/usr/local", "/home/linuxbrew/.linuxbrew"]) {
+  for (const prefix of ["/opt/homebrew", "/usr/local"]) {
     yield join(prefix, `opt/node@${OLDEST}/bin/node`);
     yield join(prefix, "bin/node");
   }

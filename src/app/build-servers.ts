@@ -1,4 +1,3 @@
-import manifest from "../../package.json" with { type: "json" };
 import { mountDashboard } from "../dashboard/index.ts";
 import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
@@ -25,6 +24,7 @@ import type { Metrics } from "../platform/metrics/metrics.ts";
 import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSecurityTxt } from "./security-txt.ts";
+import { VERSION } from "./version.ts";
 
 type ServerParts = {
   /** For the health checks: the database without the wrapper of a test. */
@@ -96,7 +96,7 @@ function mountApi(
 ): void {
   const { settings, now } = ctx;
   mountIcon(api);
-  mountReference(api, API_ROUTES, { version: manifest.version, baseUrl: settings.baseUrl });
+  mountReference(api, API_ROUTES, { version: VERSION, baseUrl: settings.baseUrl });
   mountGuides(api, settings);
   if (settings.dashboardPort === 0) mountDashboard(api, assets, ctx, API_ROUTES);
   mountAcquirerNotifications(api, ctx);

@@ -1,4 +1,4 @@
-import manifest from "../../package.json" with { type: "json" };
+import { VERSION } from "../app/version.ts";
 import { CommandProblem, UsageProblem } from "./command.ts";
 import { DECLARATIONS } from "./generated/declarations.ts";
 import { explain, overview } from "./help.ts";
@@ -8,7 +8,7 @@ import { parseCommandLine } from "./parse-command-line.ts";
 async function main(words: readonly string[]): Promise<0 | 1> {
   const parsed = parseCommandLine(DECLARATIONS, words);
   if (parsed.kind === "version") {
-    console.log(manifest.version);
+    console.log(VERSION);
     return 0;
   }
   if (parsed.kind === "help") {

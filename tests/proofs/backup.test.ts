@@ -25,7 +25,7 @@ async function blockOf(program: string): Promise<string> {
 }
 
 async function run(block: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const script = `set -euo pipefail; tidegate() { "$NODE" "$CLI" "$@"; }\n${block}`;
+  const script = `set -euo pipefail; npx() { shift; "$NODE" "$CLI" "$@"; }\n${block}`;
   const path = `${env["PROGRAMS"] ?? "."}:${process.env["PATH"]}`;
   const { stdout } = await promisify(execFile)("bash", ["-c", script], {
     cwd,
