@@ -41,7 +41,7 @@ ${panel(
         declines.map(({ name, count }) => ({
           name: outcomeWords(name),
           note: name,
-          href: `${base}/transactions?status=declined&code=${name}`,
+          href: `${base}/transactions?result=declined&code=${name}`,
           count,
         })),
       ),
@@ -55,7 +55,7 @@ ${panel(
         "Method",
         methods.map(({ name, count }) => ({
           name: sourceWords(name),
-          href: `${base}/transactions?status=approved&source=${name}`,
+          href: `${base}/transactions?result=approved&source=${name}`,
           count,
         })),
       ),

@@ -15,6 +15,7 @@ export const payoutPages: readonly MerchantPage[] = [
     section: "payouts",
     title: "Payouts",
     listing: PAYOUTS,
+    rows: ["payout", "payouts"],
     search: "Id",
     fields: (filled) => [choiceField(filled, "currency", "Currency", sameWords(CURRENCIES))],
     filters: (filled) => ({ currency: filled["currency"] }),
@@ -22,7 +23,7 @@ export const payoutPages: readonly MerchantPage[] = [
       { head: "Day" },
       { head: "Amount", kind: "number" },
       { head: "Lines", kind: "number" },
-      { head: "Created" },
+      { head: "Created", sort: "created" },
     ],
     cells: payoutCells,
     csv: {

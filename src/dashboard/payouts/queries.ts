@@ -1,5 +1,5 @@
 import type { Currency } from "../../kernel/money.ts";
-import { equal, type Listing, type Row } from "../shell/lists/queries.ts";
+import { equal, type Listing, type Row } from "../shell/lists/listing.ts";
 
 export type PayoutRow = Row & {
   readonly day: string;
@@ -14,4 +14,5 @@ export const PAYOUTS: Listing<PayoutRow> = {
   table: "payouts",
   columns: `id, day::text as day, amount, currency, lines, created_at as "createdAt"`,
   filters: { currency: equal("currency", "c", true), reference: equal("id", "r", true) },
+  sums: { Amount: "amount" },
 };

@@ -417,7 +417,9 @@ describe("issue 9: the sandbox page", () => {
     }
     await staff.get(`${base}/sandbox`);
     const late = await staff.submit(`${base}/sandbox/transfer`, { how: "late" });
-    assert.match((await staff.get(late.goTo)).text, /Transfer of \$30\.00 sent back[\s\S]*It came too late/);
+    await eventually("the transfer is back", async () =>
+      /Transfer of \$30\.00 sent back[\s\S]*It came too late/.test((await staff.get(late.goTo)).text),
+    );
     const page = await shown("/sandbox");
     assert.match(page, /ahead of real time/);
     await staff.get(`${base}/sandbox`);
