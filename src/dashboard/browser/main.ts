@@ -1,5 +1,6 @@
 import { fillFromFragment } from "./fill-from-fragment.ts";
 import { offerCopies } from "./offer-copies.ts";
+import { offerPrint } from "./offer-print.ts";
 import { refreshLive } from "./refresh-live.ts";
 import { sendOnce } from "./send-once.ts";
 import { showCurrentSection } from "./show-current-section.ts";
@@ -13,6 +14,7 @@ fillFromFragment(document);
 sendOnce(document);
 submitOnChange(document);
 offerCopies(document);
+offerPrint(document);
 refreshLive(document);
 showCurrentSection(document);
 showPreview(document);

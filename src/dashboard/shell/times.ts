@@ -66,6 +66,12 @@ function isThisYear(moment: number, zone: string, now: number): boolean {
   return year.format(moment) === year.format(now);
 }
 
+/** 2026-11-15 as people write it: 15 Nov 2026. A payout's day has no zone. */
+export function calendarDay(day: string): string {
+  const moment = Date.parse(`${day}T00:00:00Z`);
+  return format("UTC", "calendar", { day: "numeric", month: "short", year: "numeric" }).format(moment);
+}
+
 /** 14:00 */
 export function hourText(moment: number, zone: string): string {
   const text = format(zone, "hour", { hour: "2-digit", minute: "2-digit", hour12: false }).format(moment);

@@ -18,11 +18,13 @@ export type TableModel = {
   readonly stacks?: boolean;
   /** The first cell of a row is its heading. */
   readonly rows: readonly (readonly (Html | string)[])[];
+  /** The last row, such as totals. */
+  readonly foot?: readonly string[];
   readonly sorting?: { readonly current: string; readonly href: (sort: string) => string };
 };
 
 /** A table that scrolls in a narrow window. */
-export function table({ caption, captionHidden, columns, rows, stacks, sorting }: TableModel): Html {
+export function table({ caption, captionHidden, columns, rows, foot, stacks, sorting }: TableModel): Html {
   // Browsers drop the semantics of a table that is laid out as cards; the roles restore them.
   const as = (role: string) => stacks === true && html` role="${role}"`;
   const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
@@ -47,7 +49,7 @@ export function table({ caption, captionHidden, columns, rows, stacks, sorting }
   return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` class="stack" role="table"`}>
 <caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
 <thead${as("rowgroup")}><tr${as("row")}>${heads}</tr></thead>
-<tbody${as("rowgroup")}>${lines}</tbody>
+<tbody${as("rowgroup")}>${lines}</tbody>${foot !== undefined && html`<tfoot><tr>${foot.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${kindOf(at) !== undefined && html` class="${kindOf(at)}"`}>${cell}</td>`))}</tr></tfoot>`}
 </table></div>`;
 }
 
