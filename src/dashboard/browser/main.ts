@@ -6,6 +6,7 @@ import { sendOnce } from "./send-once.ts";
 import { showCurrentSection } from "./show-current-section.ts";
 import { showPreview } from "./show-preview.ts";
 import { showProblem } from "./show-problem.ts";
+import { showValues } from "./show-values.ts";
 import { submitOnChange } from "./submit-on-change.ts";
 
 // Every page works without scripts; these add convenience.
@@ -18,4 +19,5 @@ offerPrint(document);
 refreshLive(document);
 showCurrentSection(document);
 showPreview(document);
+showValues(document);
 showProblem(document);
