@@ -27,7 +27,11 @@ export async function removeCard(ctx: Context, view: PayersView, fields: FormFie
         words: [fill(words.removedForGood, label)],
       },
       {
-        button: { action: remove, label: fill(words.removeCard, label), hidden: { id: card.id, confirmed: "yes" } },
+        button: {
+          action: remove,
+          label: fill(words.removeCard, label),
+          hidden: { id: card.id, confirmed: "yes" },
+        },
         keepAt: page,
       },
     );

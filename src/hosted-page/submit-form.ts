@@ -69,8 +69,7 @@ export async function submitForm(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
-    if (error.problems[0]?.code === "checkout_saved_card_refused")
-      return showAgain(view, gone);
+    if (error.problems[0]?.code === "checkout_saved_card_refused") return showAgain(view, gone);
     if (error.problems[0]?.code === "card_security_code_invalid")
       return showAgain(view, errorOf(view, error.problems, fields));
     const { wait } = error.problems[0] ?? {};
@@ -158,11 +157,7 @@ async function confirm(
   return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
 }
 
-async function unsealChoice(
-  ctx: Context,
-  view: PayersView,
-  fields: FormFields,
-): Promise<Choice | undefined> {
+async function unsealChoice(ctx: Context, view: PayersView, fields: FormFields): Promise<Choice | undefined> {
   const text = await unseal(ctx, fields["sealed"] ?? "", sealedFor(view), clockOf(ctx, view.merchant));
   return text === undefined ? undefined : (JSON.parse(text) as Choice);
 }

@@ -1,3 +1,4 @@
+import { editTheme } from "./edit-theme.ts";
 import { fillFromFragment } from "./fill-from-fragment.ts";
 import { offerCopies } from "./offer-copies.ts";
 import { offerPrint } from "./offer-print.ts";
@@ -19,5 +20,6 @@ offerPrint(document);
 refreshLive(document);
 showCurrentSection(document);
 showPreview(document);
+editTheme(document);
 showValues(document);
 showProblem(document);

@@ -78,8 +78,9 @@ function address(path: string, query: Filled): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
-export function searchField(filled: Filled, label: string): Html {
-  return field({ name: "q", label, type: "search", value: filled["q"] });
+/** One field over everything that has an index; `finds` says what. */
+export function searchField(filled: Filled, finds: string): Html {
+  return field({ name: "q", label: "Search", type: "search", placeholder: finds, value: filled["q"] });
 }
 
 export function dayFields(filled: Filled): readonly Html[] {
