@@ -4,7 +4,7 @@ import { assertAccessible } from "../../tests/support/axe.ts";
 import type { Shop } from "../../tests/support/checkout.ts";
 import { signedIn } from "../../tests/support/dashboard.ts";
 import type { TestGateway } from "../../tests/support/gateway.ts";
-import { APPEARANCES, WIDTHS } from "./appearances.ts";
+import { APPEARANCES } from "./appearances.ts";
 import { fillShop } from "./dashboard-data.ts";
 
 /** The dashboard's payment pages, with a month of a shop's data; each is checked by axe before it is pictured. */
@@ -12,7 +12,7 @@ export async function takeDashboardPictures(
   browser: Browser,
   gateway: TestGateway,
   { shop, merchantId }: { readonly shop: Shop; readonly merchantId: string },
-  folder: string,
+  { folder, widths }: { readonly folder: string; readonly widths: readonly number[] },
 ): Promise<void> {
   const data = await fillShop(gateway.database.url, shop, merchantId);
   const visitor = await signedIn(gateway, { role: "operator", merchantId });
@@ -45,7 +45,7 @@ export async function takeDashboardPictures(
     acquirers: "/acquirers",
     "payment-link": "/payment-links/new",
   };
-  for (const width of WIDTHS) {
+  for (const width of widths) {
     for (const { name: appearance, colorScheme, forcedColors } of APPEARANCES) {
       const context = await browser.newContext({
         viewport: { width, height: width >= 1280 ? 800 : 844 },

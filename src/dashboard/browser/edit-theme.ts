@@ -21,13 +21,20 @@ export function editTheme(page: Document): void {
   for (const picker of Array.from(form.querySelectorAll<HTMLInputElement>("[data-picks]"))) {
     const text = page.getElementById(picker.getAttribute("data-picks") ?? "") as HTMLInputElement | null;
     if (text === null) continue;
+    const [variable = ""] = PROPERTIES[text.name] ?? [];
     const follow = () => {
-      const hex = hexOf(page, text.value);
+      // An empty field keeps the default, which the sample has.
+      const value =
+        text.value.trim() === "" ? getComputedStyle(sample).getPropertyValue(variable) : text.value;
+      const hex = hexOf(page, value.trim());
       if (hex !== undefined) picker.value = hex;
     };
     picker.hidden = false;
     follow();
-    text.addEventListener("input", follow);
+    text.addEventListener("input", () => {
+      paint();
+      follow();
+    });
     picker.addEventListener("input", () => {
       text.value = picker.value;
       paint();
