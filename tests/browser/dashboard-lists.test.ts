@@ -17,7 +17,7 @@ describe("issue 19: lists and charts in a browser", () => {
     await page.getByText("1 payment request", { exact: true }).waitFor();
     assert.equal(await page.getByRole("link", { name: "order-1", exact: true }).count(), 0);
     await page.getByRole("button", { name: "Copy id of order-2" }).press("Enter");
-    await page.getByText("✓").waitFor();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), requestId);
     await page.getByText("Save this filter").press("Enter");
     await page.getByLabel("Name of the filter").fill("To chase");

@@ -5,6 +5,7 @@ import { changeText, pointsText } from "./change-words.ts";
 describe("issue 19: a period compared with the one before", () => {
   test("says by how much, and from what", () => {
     assert.equal(changeText(112, 100, String), "+12.0% from 100");
+    assert.equal(changeText(5_000, 100, String), "+4,900.0% from 100");
     assert.equal(changeText(50, 100, String), "−50.0% from 100");
     assert.equal(changeText(100, 100, String), "0.0% from 100");
     assert.equal(changeText(99_999, 100_000, String), "0.0% from 100000");

@@ -14,7 +14,8 @@ export function pointsText(share: number | undefined, before: number | undefined
 
 /** A change that rounds to nothing has no sign. */
 function signed(change: number, unit: string): string {
-  const text = Math.abs(change).toFixed(1);
-  const sign = Number(text) === 0 ? "" : change > 0 ? "+" : "−";
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const text = Math.abs(change).toLocaleString("en-AU", digits);
+  const sign = text === "0.0" ? "" : change > 0 ? "+" : "−";
   return `${sign}${text}${unit}`;
 }

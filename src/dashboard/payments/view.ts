@@ -146,5 +146,5 @@ function otherAttempts(
         html`<a href="${base}/transactions/${one.id}">${one.code === null ? one.reference : messageWords(one.code)}</a>`,
       ] as const,
   );
-  return panel("Other attempts", facts(rows));
+  return panel(main === undefined ? "Attempts" : "Other attempts", facts(rows));
 }
