@@ -7,6 +7,7 @@
  *   npm run screenshots -- <folder>  everything into that folder
  *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
  *   npm run screenshots -- <folder> hosted form   one scene of the checkout or the hosted page
+ *   npm run screenshots -- <folder> dashboard 768   the dashboard at one width
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
