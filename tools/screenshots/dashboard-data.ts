@@ -90,7 +90,7 @@ async function makeMonth(url: string, merchantId: string): Promise<void> {
     );
     await client.query(
       `update payment_requests r set approved_transaction_id = t.id from transactions t
-       where r.merchant_id = $1 and t.merchant_id = $1 and t.payment_request_id = r.id and t.status = 'approved'`,
+       where r.merchant_id = $1 and t.merchant_id = $1 and t.payment_request_id = r.id and t.status = 'approved' and r.status = 'completed'`,
       [merchantId],
     );
     await client.query(
