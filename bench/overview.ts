@@ -4,7 +4,7 @@ import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
 import { PERIODS } from "../src/dashboard/overview/overview.ts";
 import { readOverview } from "../src/dashboard/overview/read-overview.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "../src/dashboard/payments/lists/queries.ts";
-import type { Listing, Row } from "../src/dashboard/shell/lists/queries.ts";
+import type { Listing, Row } from "../src/dashboard/shell/lists/listing.ts";
 import { type ListInput, readList } from "../src/dashboard/shell/lists/read-list.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
 import type { Context } from "../src/platform/context.ts";
@@ -71,7 +71,7 @@ async function reads(
     transactions: list(TRANSACTIONS, {}),
     "… deep": list(TRANSACTIONS, { before: deep }),
     "… and back": list(TRANSACTIONS, { after: deep }),
-    "… declined": list(TRANSACTIONS, { filters: { status: "declined" }, before: deep }),
+    "… declined": list(TRANSACTIONS, { filters: { result: "declined" }, before: deep }),
     "… reference": list(TRANSACTIONS, { filters: { reference: "order-77" } }),
     "… last4": list(TRANSACTIONS, { filters: { last4: "9999" } }),
     refunds: list(REFUNDS, {}),

@@ -117,10 +117,26 @@ create table customers (
   constraint customers_pkey primary key (merchant_id, id),
   constraint customers_check check (updated_at >= created_at)
 );
+create index customers_by_email on customers (merchant_id, lower(email), id) where email is not null;
 create index customers_by_reference on customers (merchant_id, reference, id);
 create index customers_by_update on customers (merchant_id, updated_at, id);
 create trigger customers_changed_metadata after update of metadata on customers for each row when (new.metadata::text is distinct from old.metadata::text) execute function write_metadata_pairs('');
 create trigger customers_metadata after insert on customers for each row when (new.metadata is not null) execute function write_metadata_pairs('');
+
+create table dashboard_filters (
+  merchant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  section text collate "C" not null,
+  name text not null,
+  query text not null,
+  created_at timestamptz not null,
+  constraint dashboard_filters_pkey primary key (merchant_id, user_id, section, name),
+  constraint dashboard_filters_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint dashboard_filters_user_id_fkey foreign key (user_id) references dashboard_users(id) on delete cascade,
+  constraint dashboard_filters_name_check check (length(name) >= 1 and length(name) <= 40),
+  constraint dashboard_filters_query_check check (length(query) >= 1 and length(query) <= 2000)
+);
+create index dashboard_filters_by_user on dashboard_filters (user_id);
 
 create table dashboard_links (
   hash bytea not null,
@@ -306,6 +322,7 @@ create table disputes (
   constraint disputes_reviewed check (evidence_at is not null or status <> 'under_review'),
   constraint disputes_status_check check (status in ('needs_response', 'under_review', 'won', 'lost', 'accepted'))
 );
+create index disputes_by_reference on disputes (merchant_id, reference, id);
 create index disputes_by_status on disputes (merchant_id, status, id);
 create index disputes_by_update on disputes (merchant_id, status, updated_at, id);
 create trigger disputes_final before update of status on disputes for each row when ((old.status in ('won', 'lost', 'accepted')) and new.status is distinct from old.status) execute function refuse_change_of_final_state();
@@ -460,6 +477,7 @@ create table merchants (
   fees json not null default '{}'::json,
   three_d_secure_unavailable text not null default 'decline',
   card_testing json not null default '{}'::json,
+  theme json,
   constraint merchants_pkey primary key (id),
   constraint merchants_check check (mode = 'sandbox' or clock_offset_ms = 0),
   constraint merchants_check1 check (mode = 'sandbox' or not founding),
@@ -628,6 +646,7 @@ create table payment_requests (
   constraint payment_requests_stored check ((customer_id is null) = (payment_instrument_id is null)),
   constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)
 );
+create index payment_requests_by_amount on payment_requests (merchant_id, amount, id);
 create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
@@ -728,6 +747,7 @@ create table refunds (
   constraint refunds_check check ((status = 'pending') = (code is null)),
   constraint refunds_status_check check (status in ('pending', 'approved', 'declined'))
 );
+create index refunds_by_amount on refunds (merchant_id, amount, id);
 create index refunds_by_reference on refunds (merchant_id, reference, id);
 create index refunds_by_status on refunds (merchant_id, status, id);
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
@@ -868,7 +888,9 @@ create table transactions (
   constraint transactions_surcharge_check check (surcharge >= 0),
   constraint transactions_verification check (method <> 'verification' or surcharge = 0 and source = 'card')
 );
+create index transactions_by_amount on transactions (merchant_id, ((amount + surcharge)), id);
 create index transactions_by_customer on transactions (merchant_id, customer_id, id) where customer_id is not null;
+create index transactions_by_last4 on transactions (merchant_id, ((card ->> 'last4')), id) where card is not null;
 create index transactions_by_reference on transactions (merchant_id, reference, id);
 create index transactions_by_request on transactions (merchant_id, payment_request_id, id) where payment_request_id is not null;
 create index transactions_by_status on transactions (merchant_id, status, id);

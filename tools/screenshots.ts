@@ -7,6 +7,7 @@
  *   npm run screenshots -- <folder>  everything into that folder
  *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
  *   npm run screenshots -- <folder> hosted form   one scene of the checkout or the hosted page
+ *   npm run screenshots -- <folder> dashboard 768   the dashboard at one width
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,6 +32,7 @@ import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { customerWithCards } from "../tests/support/saved-cards.ts";
 import { ensureChromium } from "./chromium.ts";
+import { WIDTHS as ALL_WIDTHS } from "./screenshots/appearances.ts";
 import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
@@ -243,7 +245,8 @@ async function main(): Promise<void> {
       const { id: merchantId, key } = await gateway.newMerchant();
       const shop = shopOf(gateway, key);
       ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
-      await takeDashboardPictures(browser, gateway, { shop, merchantId }, folder);
+      const widths = scene === undefined ? ALL_WIDTHS : [Number(scene)];
+      await takeDashboardPictures(browser, gateway, { shop, merchantId }, { folder, widths });
     }
     if (wants("sign-in"))
       await takeSignInPictures(browser, gateway, (await gateway.newMerchant()).id, folder);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Merchant } from "../features/merchants/index.ts";
 import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { bankSources } from "./checkout-frame/bank-sources.ts";
@@ -6,6 +7,7 @@ import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
 import type { PayersView } from "./payers-view.ts";
 import { storeSealed } from "./sealed-cookie.ts";
+import { schemeOf, themePath } from "./theme.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
 
 /** The answer to a payer's browser: a page or a redirect, with sealed data to store until the payer returns from the bank. */
@@ -18,6 +20,13 @@ export type PageReply =
       readonly retryAfterMs?: number;
     }
   | { readonly redirectTo: string; readonly sealed?: string };
+
+/** The merchant's own theme, where it has one. */
+function themedModel(model: HostedPageModel, { merchant }: { readonly merchant: Merchant }): HostedPageModel {
+  const { theme } = merchant;
+  if (theme === null) return model;
+  return { ...model, theme: { scheme: schemeOf(theme), style: themePath(merchant) ?? "" } };
+}
 
 export function sendReply(
   request: FastifyRequest,
@@ -36,5 +45,5 @@ export function sendReply(
   const toBank = answer.sealed !== undefined;
   const policy = pagePolicy(view.request, { vendors, frames: bank.frames, forms: toBank ? ["https:"] : [] });
   reply.code(answer.status).headers({ ...REPORT_HEADERS, "Content-Security-Policy": policy });
-  return sendHtml(request, reply, hostedPage(model, files, vendors.nonce));
+  return sendHtml(request, reply, hostedPage(themedModel(model, view), files, vendors.nonce));
 }

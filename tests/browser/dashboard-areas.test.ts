@@ -20,7 +20,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await accessible("payouts");
     const [list] = await Promise.all([page.waitForEvent("download"), follow("Export as CSV")]);
     assert.equal(list.suggestedFilename(), "payouts.csv");
-    await page.locator("main table a").first().press("Enter");
+    await page.locator("main tbody a").first().press("Enter");
     await page.getByRole("heading", { name: /^Payout of / }).waitFor();
     await accessible("payout");
     const [download] = await Promise.all([page.waitForEvent("download"), follow("All lines as CSV")]);
@@ -52,7 +52,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     const { page, base, accessible } = visit();
     await page.goto(`${base}/customers`);
     await accessible("customers");
-    await page.locator("main table a").first().press("Enter");
+    await page.locator("main tbody a").first().press("Enter");
     await page.getByRole("heading", { name: "Payment instruments" }).waitFor();
     await accessible("customer");
     await follow(/^Delete /);
@@ -143,7 +143,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await shows(/^[1-9]\d* deliver(y is|ies are) on (its|their) way again\.$/);
     await receiver.until(1);
     await page.goto(`${base}/events`);
-    await page.locator("main table a").first().press("Enter");
+    await page.locator("main tbody a").first().press("Enter");
     await page.getByText('"payload"').first().waitFor();
     await accessible("event");
   });

@@ -25,7 +25,7 @@ describe("issue 9: payments in the dashboard, by keyboard", () => {
     await page.getByRole("link", { name: "order-2" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "order-1" }).count(), 0);
     await accessible("list");
-    await page.getByLabel("Id or reference").fill("order-1");
+    await page.getByLabel("Search").fill("order-1");
     await page.getByLabel("Status").selectOption("");
     await page.goto(`${base}/transactions?q=order-1`);
     await page.getByRole("link", { name: "order-1" }).press("Enter");

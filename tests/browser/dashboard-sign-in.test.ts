@@ -105,14 +105,14 @@ describe("dashboard: from the one-time link to an API key and a theme, in a brow
     await assertAccessible(page.mainFrame(), "settings, refused");
 
     await page.getByRole("link", { name: "Try the variables in a preview" }).click();
-    await page.getByLabel("Main colour").fill("#8a2be2");
+    await page.getByLabel("Main colour", { exact: true }).fill("#8a2be2");
     await page.getByRole("button", { name: "Show it" }).click();
     await page.frameLocator("#preview iframe").getByRole("button", { name: "Pay $128.50" }).waitFor();
     const scripts = await page.locator("script").all();
     const hashes = await Promise.all(scripts.map((script) => script.getAttribute("integrity")));
     assert.equal(hashes.length, 2, "the dashboard's script and the loader");
     for (const hash of hashes) assert.match(hash ?? "", /^sha384-/);
-    await page.getByLabel("Borders").fill("plaid");
+    await page.getByLabel("Borders", { exact: true }).fill("plaid");
     await page.getByRole("button", { name: "Show it" }).click();
     await page.getByText("Left out, because this browser can't take the value: colorBorder.").waitFor();
 

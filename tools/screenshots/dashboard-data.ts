@@ -89,6 +89,11 @@ async function makeMonth(url: string, merchantId: string): Promise<void> {
       [merchantId],
     );
     await client.query(
+      `update payment_requests r set approved_transaction_id = t.id from transactions t
+       where r.merchant_id = $1 and t.merchant_id = $1 and t.payment_request_id = r.id and t.status = 'approved' and r.status = 'completed'`,
+      [merchantId],
+    );
+    await client.query(
       `delete from payout_lines l where merchant_id = $1 and not exists (
          select from transactions t where t.merchant_id = l.merchant_id and t.id = l.transaction_id)`,
       [merchantId],

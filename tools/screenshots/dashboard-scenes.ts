@@ -1,19 +1,18 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { assertAccessible } from "../../tests/support/axe.ts";
 import type { Shop } from "../../tests/support/checkout.ts";
 import { signedIn } from "../../tests/support/dashboard.ts";
 import type { TestGateway } from "../../tests/support/gateway.ts";
+import { APPEARANCES } from "./appearances.ts";
 import { fillShop } from "./dashboard-data.ts";
 
-const WIDTHS = [390, 1280] as const;
-const THEMES = ["light", "dark"] as const;
-
-/** The dashboard's payment pages, with a month of a shop's data. */
+/** The dashboard's payment pages, with a month of a shop's data; each is checked by axe before it is pictured. */
 export async function takeDashboardPictures(
   browser: Browser,
   gateway: TestGateway,
   { shop, merchantId }: { readonly shop: Shop; readonly merchantId: string },
-  folder: string,
+  { folder, widths }: { readonly folder: string; readonly widths: readonly number[] },
 ): Promise<void> {
   const data = await fillShop(gateway.database.url, shop, merchantId);
   const visitor = await signedIn(gateway, { role: "operator", merchantId });
@@ -21,7 +20,13 @@ export async function takeDashboardPictures(
     overview: "?period=30d",
     "overview-day": "?period=24h",
     requests: "/payment-requests",
-    transactions: "/transactions?status=declined",
+    "requests-unpaid": "/payment-requests?status=unpaid",
+    transactions: "/transactions?status=declined&sort=-amount",
+    "transactions-none": "/transactions?q=nothing",
+    payouts: "/payouts",
+    customers: "/customers",
+    settings: "/settings",
+    theme: "/settings/theme",
     refunds: "/refunds",
     payment: `/transactions/${data.refunded}`,
     declined: `/payment-requests/${data.declined}`,
@@ -40,11 +45,12 @@ export async function takeDashboardPictures(
     acquirers: "/acquirers",
     "payment-link": "/payment-links/new",
   };
-  for (const width of WIDTHS) {
-    for (const colorScheme of THEMES) {
+  for (const width of widths) {
+    for (const { name: appearance, colorScheme, forcedColors } of APPEARANCES) {
       const context = await browser.newContext({
-        viewport: { width, height: width === 1280 ? 800 : 844 },
+        viewport: { width, height: width >= 1280 ? 800 : 844 },
         colorScheme,
+        forcedColors,
         reducedMotion: "reduce",
       });
       try {
@@ -54,7 +60,8 @@ export async function takeDashboardPictures(
         const page = await context.newPage();
         for (const [name, path] of Object.entries(scenes)) {
           await page.goto(`${gateway.baseUrl}/dashboard/${merchantId}${path}`);
-          const picture = join(folder, `dashboard-${name}-${width}-${colorScheme}.png`);
+          await assertAccessible(page.mainFrame(), `${name} at ${width} px, ${appearance}`);
+          const picture = join(folder, `dashboard-${name}-${width}-${appearance}.png`);
           await page.screenshot({ path: picture, fullPage: true, animations: "disabled", caret: "hide" });
         }
       } finally {

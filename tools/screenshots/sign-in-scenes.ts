@@ -47,7 +47,7 @@ const SCENES: readonly SignInScene[] = [
     name: "theme",
     path: "settings/theme",
     reach: async (page) => {
-      await page.getByLabel("Main colour").fill("#8a2be2");
+      await page.getByLabel("Main colour", { exact: true }).fill("#8a2be2");
       await press("Show it")(page);
       await page.frameLocator("#preview iframe").getByRole("button", { name: /^Pay/ }).waitFor();
     },

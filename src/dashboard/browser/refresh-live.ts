@@ -1,3 +1,5 @@
+import { offerCopies } from "./offer-copies.ts";
+
 const FIRST_WAIT = 2_000;
 const LONGEST_WAIT = 30_000;
 const GIVE_UP_AFTER = 15 * 60_000;
@@ -35,5 +37,6 @@ function replaceLive(page: Document, live: HTMLElement, text: string): boolean {
   }
   live.innerHTML = fresh.innerHTML;
   live.setAttribute("data-live", fresh.getAttribute("data-live") ?? "off");
+  offerCopies(page, live);
   return true;
 }

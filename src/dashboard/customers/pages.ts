@@ -8,9 +8,11 @@ import {
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { pageOf } from "../../platform/http/lists.ts";
+import { TRANSACTIONS } from "../payments/lists/queries.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPages } from "../shell/lists/list-page.ts";
-import { metadataField, metadataFilter } from "../shell/lists/view.ts";
+import { readList } from "../shell/lists/read-list.ts";
+import { metadataField, metadataFilter, whereFilled } from "../shell/lists/view.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { CUSTOMERS } from "./queries.ts";
@@ -23,11 +25,16 @@ export const customerPages: readonly MerchantPage[] = [
     section: "customers",
     title: "Customers",
     listing: CUSTOMERS,
-    search: "Id, reference or full e-mail",
-    searchFilter: (text) => (text.includes("@") ? { email: text.trim() } : { reference: text }),
-    fields: (filled) => [metadataField(filled)],
+    rows: ["customer", "customers"],
+    search: "Id, reference, full e-mail or key=value",
+    fields: (filled) => whereFilled(filled, { metadata: () => metadataField(filled) }),
     filters: (filled) => ({ metadata: metadataFilter(filled) }),
-    columns: [{ head: "Name" }, { head: "Reference" }, { head: "E-mail" }, { head: "Created" }],
+    columns: [
+      { head: "Name" },
+      { head: "Reference", sort: "reference", isText: true },
+      { head: "E-mail" },
+      { head: "Created", sort: "created" },
+    ],
     cells: customerCells,
     csv: {
       columns: ["name", "email"],
@@ -46,10 +53,11 @@ export const customerPages: readonly MerchantPage[] = [
         (await findCustomer(ctx.db, merchant.id, params.customerId)) ?? refuse("resource_not_found");
       const newest = pageOf("paymentInstrument", { limit: "100" });
       const instruments = await listInstruments(ctx.db, merchant.id, newest, { customerId: customer.id });
+      const payments = await readList(ctx, merchant, TRANSACTIONS, { filters: { customer: customer.id } });
       return {
         title: customer.name,
         section: "customers",
-        content: customerView(visit, customer, instruments),
+        content: customerView(visit, customer, { instruments, payments: payments.rows }),
       };
     },
   }),

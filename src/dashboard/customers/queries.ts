@@ -1,4 +1,4 @@
-import { type ChangingRow, equal, type Listing, METADATA } from "../shell/lists/queries.ts";
+import { type ChangingRow, equal, type Listing, METADATA } from "../shell/lists/listing.ts";
 
 export type CustomerRow = ChangingRow & {
   readonly reference: string;
@@ -13,7 +13,9 @@ export const CUSTOMERS: Listing<CustomerRow> = {
   columns: `id, reference, name, email, created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     reference: equal("reference", "r", true),
-    email: { sql: "lower(email) = lower(?)", indexed: false, short: "e" },
+    email: { sql: "lower(email) = lower(?)", indexed: true, short: "e" },
     metadata: METADATA,
   },
+  search: { reference: "reference = ?", email: "lower(email) = lower(?)" },
+  sorts: { reference: "reference" },
 };

@@ -1,6 +1,8 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { type Customer, maskedEmail } from "../../features/customers/index.ts";
 import type { PaymentInstrument } from "../../features/payment-instruments/index.ts";
+import type { TransactionRow } from "../payments/lists/queries.ts";
+import { transactionCells } from "../payments/lists/view.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
@@ -11,6 +13,11 @@ import { schemeWords } from "../shell/words.ts";
 import type { CustomerRow } from "./queries.ts";
 
 type CustomerVisit = MerchantVisit<"{customerId}">;
+
+type CustomerRecords = {
+  readonly instruments: readonly PaymentInstrument[];
+  readonly payments: readonly TransactionRow[];
+};
 
 export function customerPath({ base, params }: CustomerVisit): string {
   return `${base}/customers/${params.customerId}`;
@@ -28,22 +35,35 @@ export function customerCells(row: CustomerRow, visit: MerchantVisit): readonly 
 export function customerView(
   visit: CustomerVisit,
   { id, reference, email, metadata, createdAt }: Customer,
-  instruments: readonly PaymentInstrument[],
+  { instruments, payments }: CustomerRecords,
 ): Html {
   return html`${panel(
     "Customer",
     facts([
-      ["Id", copyable(id, "customer id")],
       ["Reference", reference === id ? "" : reference],
+      ["Id", copyable(id, "customer id")],
       ["E-mail", email === null ? "" : maskedEmail(email)],
       ...metadataFacts(metadata),
       ["Created", exactTime(createdAt, visit.zone)],
-      [
-        "Payments",
-        html`<a href="${visit.base}/transactions?customer=${id}">Transactions of this customer</a>`,
-      ],
     ]),
-  )}${panel("Payment instruments", instrumentTable(visit, instruments))}`;
+  )}${panel("Payment instruments", instrumentTable(visit, instruments))}${panel("Newest payments", paymentTable(visit, payments), html`<a href="${visit.base}/transactions?customer=${id}">All transactions of this customer</a>`)}`;
+}
+
+function paymentTable(visit: CustomerVisit, payments: readonly TransactionRow[]): Html {
+  if (payments.length === 0) return emptyState("This customer has paid nothing yet.");
+  return table({
+    caption: "Newest payments",
+    captionHidden: true,
+    columns: [
+      { head: "Reference" },
+      { head: "Status" },
+      { head: "Amount", kind: "number" },
+      { head: "Method" },
+      { head: "Reason" },
+      { head: "Created" },
+    ],
+    rows: payments.map((row) => transactionCells(row, visit)),
+  });
 }
 
 /** Visa ending 1111, or a bank account with its masked number. */

@@ -27,6 +27,7 @@ export const disputePages: readonly MerchantPage[] = [
     section: "disputes",
     title: "Disputes",
     listing: DISPUTES,
+    rows: ["dispute", "disputes"],
     search: "Id or reference",
     fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
     filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
@@ -36,7 +37,7 @@ export const disputePages: readonly MerchantPage[] = [
       { head: "Amount", kind: "number" },
       { head: "Reason" },
       { head: "Evidence due" },
-      { head: "Opened" },
+      { head: "Opened", sort: "created" },
     ],
     cells: disputeCells,
     csv: {

@@ -1,7 +1,7 @@
 import type { DisputeStatus } from "../../features/disputes/index.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { type ChangingRow, equal, type Listing } from "../shell/lists/queries.ts";
+import { type ChangingRow, equal, type Listing } from "../shell/lists/listing.ts";
 
 export type DisputeRow = ChangingRow & {
   readonly transactionId: string;
@@ -22,6 +22,8 @@ export const DISPUTES: Listing<DisputeRow> = {
   filters: {
     status: equal("status", "s", true),
     transaction: equal("transaction_id", "t", true),
-    reference: equal("reference", "r", false),
+    reference: equal("reference", "r", true),
   },
+  search: { reference: "reference = ?" },
+  sums: { Amount: "amount" },
 };

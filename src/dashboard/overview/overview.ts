@@ -46,15 +46,19 @@ export type Bucket = {
 
 export type Share = { readonly name: string; readonly count: number; readonly amount: number };
 
+export type Totals = Omit<Bucket, "start"> & { readonly pending: number; readonly refunds: number };
+
 export type Overview = {
   readonly period: Period;
   readonly currency: string;
   /** Other currencies of the period, if any. */
   readonly otherCurrencies: readonly string[];
   readonly buckets: readonly Bucket[];
-  readonly totals: Omit<Bucket, "start"> & { readonly pending: number; readonly refunds: number };
+  readonly totals: Totals;
   /** Of the decided payments; undefined where none was decided. */
   readonly approvalRate: number | undefined;
+  /** The period before this one, up to the same time: Monday noon is compared with Monday noon. */
+  readonly previous: { readonly totals: Totals; readonly approvalRate: number | undefined };
   readonly declines: readonly Share[];
   readonly methods: readonly Share[];
   readonly state: OverviewState;
@@ -66,13 +70,16 @@ export type OverviewInput = {
   /** When each bucket begins. */
   readonly starts: readonly Instant[];
   readonly sums: readonly BucketSum[];
+  /** All in one bucket. */
+  readonly previousSums: readonly BucketSum[];
   readonly state: OverviewState;
 };
 
 /** Adds up amounts of one currency only; outcomes are counted in every currency. */
-export function overviewOf({ period, currency, starts, sums, state }: OverviewInput): Overview {
-  const transactions = sums.filter(({ kind }) => kind === "transaction");
-  const refunds = sums.filter(({ kind, status }) => kind === "refund" && status !== "declined");
+export function overviewOf(input: OverviewInput): Overview {
+  const { period, currency, starts, sums, previousSums, state } = input;
+  const transactions = paymentsOf(sums);
+  const refunds = refundsOf(sums);
   const money = (of: readonly BucketSum[]) =>
     total(
       of.filter((one) => one.currency === currency),
@@ -93,19 +100,21 @@ export function overviewOf({ period, currency, starts, sums, state }: OverviewIn
     const here = (of: readonly BucketSum[]) => of.filter(({ place }) => place === index + 1);
     return { start, ...totalsOf(here(transactions), here(refunds)) };
   });
-  const totals = {
-    ...totalsOf(transactions, refunds),
-    pending: counted(transactions, "pending"),
-    refunds: total(refunds, "count"),
-  };
-  const decided = totals.approved + totals.declined;
+  const allOf = (paid: readonly BucketSum[], back: readonly BucketSum[]): Totals => ({
+    ...totalsOf(paid, back),
+    pending: counted(paid, "pending"),
+    refunds: total(back, "count"),
+  });
+  const totals = allOf(transactions, refunds);
+  const before = allOf(paymentsOf(previousSums), refundsOf(previousSums));
   return {
     period,
     currency,
     otherCurrencies: [...new Set(sums.map((one) => one.currency))].filter((one) => one !== currency).sort(),
     buckets,
     totals,
-    approvalRate: decided === 0 ? undefined : totals.approved / decided,
+    approvalRate: rateOf(totals),
+    previous: { totals: before, approvalRate: rateOf(before) },
     declines: shares(
       transactions.filter(({ status }) => status === "declined"),
       ({ code }) => code,
@@ -116,6 +125,18 @@ export function overviewOf({ period, currency, starts, sums, state }: OverviewIn
     ),
     state,
   };
+}
+
+function paymentsOf(sums: readonly BucketSum[]): readonly BucketSum[] {
+  return sums.filter(({ kind }) => kind === "transaction");
+}
+
+function refundsOf(sums: readonly BucketSum[]): readonly BucketSum[] {
+  return sums.filter(({ kind, status }) => kind === "refund" && status !== "declined");
+}
+
+function rateOf({ approved, declined }: Totals): number | undefined {
+  return approved + declined === 0 ? undefined : approved / (approved + declined);
 }
 
 function total(sums: readonly BucketSum[], what: "count" | "amount"): number {

@@ -8,9 +8,9 @@ import { linePlot } from "./plots/line-plot.ts";
 import { percentText } from "./plots/share-bars.ts";
 
 const wordOf =
-  ({ period }: Overview, zone: string) =>
+  ({ period, buckets }: Overview, zone: string) =>
   ({ start }: Bucket): string =>
-    period === "24h" ? hourText(start, zone) : dayText(start, zone);
+    period === "24h" ? hourText(start, zone) : dayText(start, zone, buckets.at(-1)?.start ?? start);
 
 const eachOf = ({ period }: Overview) => (period === "24h" ? "hour" : "day");
 

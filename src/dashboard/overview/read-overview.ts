@@ -17,8 +17,11 @@ export async function readOverview(
   period: Period,
 ): Promise<Overview> {
   const now = clockOf(ctx, merchant);
-  const starts = await bucketStarts(ctx, merchant, period, now);
-  const from = starts[0] ?? now;
+  const both = await bucketStarts(ctx, merchant, period, now);
+  const starts = both.slice(both.length / 2);
+  const [from, begin] = [both[0] ?? now, starts[0] ?? now];
+  // Kept totals are hours, so the previous period is cut at a full hour.
+  const cut = instant(Math.max(from, now - (now % HOUR) - (begin - from)));
   const kept = (await keptThrough(ctx.db, merchant.id)) ?? from;
   const through = kept > from ? kept : from;
   const seam = {
@@ -27,21 +30,23 @@ export async function readOverview(
     transactions: idFloor("transaction", through),
     refunds: idFloor("refund", through),
   };
-  const [sums, state] = await Promise.all([
-    sumBuckets(ctx.db, merchant.id, starts, seam),
+  const [all, state] = await Promise.all([
+    sumBuckets(ctx.db, merchant.id, [from, cut, ...starts], seam),
     readState(ctx.db, merchant.id, now, DELIVERIES_LOOKED_AT),
   ]);
-  return overviewOf({ period, currency: merchant.currency, starts, sums, state });
+  const previousSums = all.filter(({ place }) => place === 1);
+  const sums = all.filter(({ place }) => place > 2).map((sum) => ({ ...sum, place: sum.place - 2 }));
+  return overviewOf({ period, currency: merchant.currency, starts, sums, previousSums, state });
 }
 
-/** Full hours or days; the last one is not over yet. */
+/** Full hours or days of the period and of the one before; the last one is not over yet. */
 async function bucketStarts(
   { db }: Pick<Context, "db">,
   merchant: Merchant,
   period: Period,
   now: Instant,
 ): Promise<readonly Instant[]> {
-  if (period !== "24h") return dayStarts(db, now, zoneOf(merchant), DAYS[period]);
+  if (period !== "24h") return dayStarts(db, now, zoneOf(merchant), 2 * DAYS[period]);
   const hour = now - (now % HOUR);
-  return Array.from({ length: 24 }, (_, index) => instant(hour - (23 - index) * HOUR));
+  return Array.from({ length: 48 }, (_, index) => instant(hour - (47 - index) * HOUR));
 }

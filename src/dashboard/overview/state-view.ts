@@ -63,22 +63,22 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
         : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "line", "lines")}`)}`,
     ],
     [
-      "Pending debits",
+      "Debits in processing",
       state.pendingDebits === 0
         ? "None"
-        : html`<a href="${base}/transactions?status=pending&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", COUNTED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
+        : html`<a href="${base}/transactions?status=processing&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", COUNTED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
     ],
     [
-      "Pending payments",
+      "Payments in processing",
       state.pendingTransactions === 0
         ? "None"
-        : html`<a href="${base}/transactions?status=pending">${countText(state.pendingTransactions, "payment", "payments", COUNTED_AT_MOST)}</a>`,
+        : html`<a href="${base}/transactions?status=processing">${countText(state.pendingTransactions, "payment", "payments", COUNTED_AT_MOST)}</a>`,
     ],
     [
       "Open requests",
       state.openRequests === 0
         ? "None"
-        : html`<a href="${base}/payment-requests?status=created">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
+        : html`<a href="${base}/payment-requests?status=unpaid">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
     ],
   ]);
 }

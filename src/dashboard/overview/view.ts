@@ -4,6 +4,7 @@ import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { countText, outcomeWords, sourceWords } from "../shell/words.ts";
+import { changeText, pointsText } from "./change-words.ts";
 import type { Overview, Period } from "./overview.ts";
 import { percentText, shareBars } from "./plots/share-bars.ts";
 import { approvalPlot, volumePlot } from "./plots-view.ts";
@@ -41,7 +42,7 @@ ${panel(
         declines.map(({ name, count }) => ({
           name: outcomeWords(name),
           note: name,
-          href: `${base}/transactions?status=declined&code=${name}`,
+          href: `${base}/transactions?result=declined&code=${name}`,
           count,
         })),
       ),
@@ -55,7 +56,7 @@ ${panel(
         "Method",
         methods.map(({ name, count }) => ({
           name: sourceWords(name),
-          href: `${base}/transactions?status=approved&source=${name}`,
+          href: `${base}/transactions?result=approved&source=${name}`,
           count,
         })),
       ),
@@ -64,28 +65,38 @@ ${statePanels(visit, overview)}
 </div>`;
 }
 
-function metrics({ totals, approvalRate, currency, otherCurrencies }: Overview): Html {
+function metrics({ period, totals, approvalRate, previous, currency, otherCurrencies }: Overview): Html {
   const net = totals.captured - totals.refunded;
-  const items: readonly (readonly [string, string, string])[] = [
-    ["Volume", moneyText(totals.captured), `${currency}, captured`],
+  const before = previous.totals;
+  const span = PERIOD_NAMES[period];
+  const items: readonly (readonly [string, string, string, string])[] = [
+    [
+      "Volume",
+      moneyText(totals.captured),
+      `${currency}, captured`,
+      changeText(totals.captured, before.captured, moneyText),
+    ],
     [
       "Net of refunds",
       moneyText(net),
       `${moneyText(totals.refunded)} in ${countText(totals.refunds, "refund", "refunds")}`,
+      changeText(net, before.captured - before.refunded, moneyText),
     ],
     [
       "Approval rate",
       approvalRate === undefined ? "–" : percentText(approvalRate),
       `${totals.declined.toLocaleString("en-AU")} declined`,
+      pointsText(approvalRate, previous.approvalRate),
     ],
     [
       "Payments",
       totals.approved.toLocaleString("en-AU"),
-      totals.pending === 0 ? "approved" : `approved, ${totals.pending.toLocaleString("en-AU")} pending`,
+      totals.pending === 0 ? "approved" : `approved, ${totals.pending.toLocaleString("en-AU")} processing`,
+      changeText(totals.approved, before.approved, (count) => count.toLocaleString("en-AU")),
     ],
   ];
   return html`<dl class="metrics">${items.map(
-    ([name, value, note]) =>
-      html`<div><dt>${name}</dt><dd><strong>${value}</strong><span>${note}</span></dd></div>`,
-  )}</dl>${otherCurrencies.length > 0 && html`<p class="muted">Amounts are in ${currency}; payments in ${otherCurrencies.join(" and ")} are counted, not added up.</p>`}`;
+    ([name, value, note, change]) =>
+      html`<div><dt>${name}</dt><dd><strong>${value}</strong><span>${note}</span><span class="change">${change}</span></dd></div>`,
+  )}</dl><p class="hint">Compared with the ${span} before, up to the same time.</p>${otherCurrencies.length > 0 && html`<p class="muted">Amounts are in ${currency}; payments in ${otherCurrencies.join(" and ")} are counted, not added up.</p>`}`;
 }

@@ -1,17 +1,20 @@
 import { defined } from "../../kernel/defined.ts";
 
 /** What happened; the view puts it into words. */
-type Title =
+export type Title =
   | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
   | { readonly kind: "requestChanged" }
+  | { readonly kind: "transactionChanged" }
   | { readonly kind: "attempt" }
+  /** `approved`, `declined`, `verified`, or `returned` for a debit that the bank took back. */
   | { readonly kind: "outcome"; readonly status: string }
   | { readonly kind: "capture"; readonly status: string }
   | { readonly kind: "refund"; readonly status: string }
   | { readonly kind: "operation"; readonly what: string; readonly status: string }
   | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
-  | { readonly kind: "token"; readonly status: string };
+  /** With the bank's answer to the last attempt of its checkout, if there was one. */
+  | { readonly kind: "token"; readonly status: string; readonly result?: string };
 
 type Tone = "good" | "bad" | "waiting" | "none";
 
@@ -19,6 +22,8 @@ export type EntryFacts = {
   readonly title: Title;
   readonly tone: Tone;
   readonly amount?: number;
+  /** The requested amount, where the acquirer approved less. */
+  readonly ofAmount?: number;
   readonly code?: string | null;
   /** The result of 3D Secure, where it was requested. */
   readonly authentication?: string;
@@ -75,8 +80,11 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
     };
   }
   const more = defined({ authentication: now.authentication?.status });
-  if (status === "approved" && earlier?.result?.status === "approved") {
+  const before = earlier?.result?.status;
+  if (status === "approved" && before === "approved") {
     const capture = now.captureStatus ?? "";
+    if (capture === (earlier?.captureStatus ?? ""))
+      return { title: { kind: "transactionChanged" }, tone: "none" };
     const taken = capture === "captured";
     return {
       title: { kind: "capture", status: capture },
@@ -86,10 +94,18 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
   }
   if (status === "pending") return { title: { kind: "attempt" }, tone: "none", amount, ...more };
   const held = status === "approved" && now.captureStatus === "uncaptured";
+  const outcome =
+    status === "declined" && before === "approved"
+      ? "returned"
+      : status === "approved" && now.category?.method === "verification"
+        ? "verified"
+        : status;
+  const total = now.payment?.totalAmount ?? amount;
   return {
-    title: held ? { kind: "capture", status: "uncaptured" } : { kind: "outcome", status },
+    title: held ? { kind: "capture", status: "uncaptured" } : { kind: "outcome", status: outcome },
     tone: TONES[status] ?? "none",
     amount,
+    ...(status === "approved" && amount < total ? { ofAmount: total } : {}),
     code,
     ...more,
   };

@@ -6,6 +6,7 @@ import { payIdEmail } from "../../features/payment-requests/index.ts";
 import { refundable, type Transaction, totalOf } from "../../features/transactions/index.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import type { Settings } from "../../platform/config/settings.ts";
+import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, type Fact, metadataFacts } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
@@ -13,8 +14,8 @@ import { flowWords, messageWords, schemeWords, sourceWords } from "../shell/word
 
 export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction): readonly Fact[] {
   return [
+    ...when(one.reference !== one.id, "Reference", one.reference),
     ["Id", copyable(one.id, "transaction id")],
-    ["Reference", one.reference],
     ["Method", methodOf(one)],
     ...when(one.card !== null, "Name on card", one.card?.name),
     ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
@@ -35,7 +36,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ...when(
       one.customerId !== null,
       "Customer",
-      html`<a href="${base}/customers/${one.customerId ?? ""}">${one.customerId ?? ""}</a>`,
+      html`<a href="${base}/customers/${one.customerId ?? ""}">${shortId(one.customerId ?? "")}</a>`,
     ),
     ...metadataFacts(one.metadata),
     ["Frequency", `${one.frequency}, ${one.captureType} capture`],
@@ -73,8 +74,8 @@ export function requestFacts(
   const { details, pageKey, payIdValue } = request;
   const payId = payIdEmail(payIdValue ?? "", payIdDomain);
   return [
+    ...when(request.reference !== request.id, "Reference", request.reference),
     ["Id", copyable(request.id, "payment request id")],
-    ["Reference", request.reference],
     ...when(request.externalReference !== null, "External reference", request.externalReference ?? ""),
     ["Flow", flowWords(request.flow)],
     ...when(details.description !== undefined, "Description", details.description),

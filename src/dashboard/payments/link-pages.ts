@@ -1,7 +1,6 @@
 import { pageUrl } from "../../features/hosted-pages/index.ts";
 import {
   createPaymentLink,
-  getPaymentRequest,
   LINK_DAYS_AT_MOST,
   LINK_DAYS_STANDARD,
 } from "../../features/payment-requests/index.ts";
@@ -17,6 +16,8 @@ import {
 } from "../shell/page.ts";
 import type { FieldProblems } from "../shell/parts/form.ts";
 import { linkForm, linkView } from "./link-view.ts";
+import { readPaymentOfRequest } from "./read-payment.ts";
+import { statusOfPayment } from "./view.ts";
 
 const NEW = "/payment-links/new";
 
@@ -63,9 +64,12 @@ export const linkPages: readonly MerchantPage[] = [
     path: "/payment-requests/{paymentRequestId}/link",
     right: "read",
     run: async (ctx, visit) => {
-      const request = await getPaymentRequest(ctx, visit.merchant, visit.params.paymentRequestId);
+      const payment = await readPaymentOfRequest(ctx, visit.merchant, visit.params.paymentRequestId);
+      const request = payment.request ?? refuse("resource_not_found");
       const url = pageUrl(ctx.settings.hostedUrl, request.pageKey ?? refuse("resource_not_found"));
-      return { title: "Payment link", section: "payment-requests", content: linkView(visit, request, url) };
+      const status = statusOfPayment(request, payment.transactions, visit.now);
+      const content = linkView(visit, request, { url, status });
+      return { title: "Payment link", section: "payment-requests", content };
     },
   }),
 ];

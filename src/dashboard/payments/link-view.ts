@@ -2,11 +2,12 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { LINK_DAYS_STANDARD, type PaymentRequest } from "../../features/payment-requests/index.ts";
 import { qrPicture } from "../../platform/images/qr.ts";
+import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
-import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
 import { exactTime } from "../shell/times.ts";
+import { type PaymentStatus, paymentBadge } from "./payment-status.ts";
 
 const DAYS = [1, 7, 30, 90];
 
@@ -55,9 +56,13 @@ export function linkForm(
 }
 
 /** The link to send, and as a picture to show or print. */
-export function linkView({ base, zone, now }: MerchantVisit, request: PaymentRequest, url: string): Html {
+export function linkView(
+  { base, zone }: MerchantVisit,
+  request: PaymentRequest,
+  { url, status }: { readonly url: string; readonly status: PaymentStatus },
+): Html {
   const { size, path } = qrPicture(url);
-  const isOpen = request.status === "created" && request.expiresAt > now;
+  const isOpen = request.status === "created" && status !== "expired";
   const rows = facts([
     ["Amount", `${moneyText(request.amount)} ${request.currency}`],
     ...(request.details.description === undefined
@@ -65,9 +70,12 @@ export function linkView({ base, zone, now }: MerchantVisit, request: PaymentReq
       : [["Description", request.details.description] as const]),
     ["Reference", request.reference === request.id ? "" : request.reference],
     [isOpen ? "Can be paid until" : "Could be paid until", exactTime(request.expiresAt, zone)],
-    ["Payment request", html`<a href="${base}/payment-requests/${request.id}">${request.id}</a>`],
+    [
+      "Payment request",
+      html`<a href="${base}/payment-requests/${request.id}">${request.reference === request.id ? shortId(request.id) : request.reference}</a>`,
+    ],
   ]);
-  return html`<div class="payment-head" role="status">${badge(isOpen ? "created" : request.status === "created" ? "expired" : request.status)}</div>
+  return html`<div class="payment-head" role="status">${paymentBadge(status)}</div>
 ${panel(
   "Send this link to the payer",
   html`<p>${copyable(url, "the payment link")}</p>

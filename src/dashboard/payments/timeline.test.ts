@@ -3,19 +3,34 @@ import { describe, test } from "node:test";
 import { type Instant, instant } from "../../kernel/time.ts";
 import type { Payment } from "./read-payment.ts";
 import { isUnderWay, timelineOf } from "./timeline.ts";
+import { detailWords, titleWords } from "./timeline-words.ts";
 
 const at = (seconds: number): Instant => instant(1_000_000 + seconds * 1_000);
 
 /** A payment of which only what a timeline reads is filled in. */
 const PAYMENT = {
-  request: { id: "pr_1", status: "completed", amount: 3000, createdAt: at(0), updatedAt: at(4) },
+  request: {
+    id: "pr_1",
+    status: "completed",
+    amount: 3000,
+    createdAt: at(0),
+    updatedAt: at(4),
+    approvedTransactionId: "txn_1",
+  },
   transactions: [
     {
       id: "txn_1",
       status: "approved",
+      method: "purchase",
+      captureType: "auto",
+      captureStatus: "captured",
       amount: 3000,
+      captured: 3030,
+      refunded: 0,
+      disputed: 0,
+      approvedAmount: null,
       surcharge: 30,
-      code: "A02000",
+      code: "approved",
       createdAt: at(2),
       updatedAt: at(4),
     },
@@ -23,7 +38,7 @@ const PAYMENT = {
   refunds: [
     { id: "rfd_1", status: "declined", amount: 500, code: "D04405", createdAt: at(10), updatedAt: at(20) },
   ],
-  tokens: [{ id: "ott_1", status: "processed", createdAt: at(1) }],
+  tokens: [{ id: "ott_1", status: "processed", createdAt: at(1), transactionId: "txn_1" }],
   transfers: [],
   lines: [{ kind: "payment", amount: 3030, at: at(4), transactionId: "txn_1", payoutId: "po_1" }],
   operations: [],
@@ -70,12 +85,42 @@ describe("dashboard: the timeline of a payment", () => {
     assert.equal(entries.filter(({ title }) => title.kind === "request").length, 2);
   });
 
+  test("a declined payment is nowhere called paid, and its end is red", () => {
+    const declined = {
+      ...PAYMENT,
+      request: { ...PAYMENT.request, approvedTransactionId: null },
+      transactions: [
+        {
+          ...PAYMENT.transactions[0],
+          status: "declined",
+          code: "insufficient_funds",
+          captured: 0,
+          captureStatus: null,
+        },
+      ],
+      refunds: [],
+      lines: [],
+    } as unknown as Payment;
+    assert.deepEqual(
+      timelineOf(declined).map((entry) => [titleWords(entry), detailWords(entry), entry.tone]),
+      [
+        ["Declined", "Insufficient funds (D04451)", "bad"],
+        ["Payment request ended without a payment", "", "bad"],
+        ["Payment attempt: $30.30", "", "none"],
+        ["One-time token created", "Opened a checkout; the payment was declined", "none"],
+        ["Payment request created: $30.00", "", "none"],
+      ],
+    );
+  });
+
   test("a payment is under way while anything of it is pending", () => {
     const pending = [{ status: "pending" }];
     assert.equal(isUnderWay(PAYMENT), false);
     for (const part of ["transactions", "refunds", "deliveries", "operations"]) {
       assert.equal(isUnderWay({ ...PAYMENT, [part]: pending }), true, part);
     }
+    const transfers = [{ status: "returning" }] as unknown as Payment["transfers"];
+    assert.equal(isUnderWay({ ...PAYMENT, transfers }), true, "transfers");
   });
 
   test("a capture that the acquirer declined is an entry with its code, and nothing is under way", () => {

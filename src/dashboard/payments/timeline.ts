@@ -1,8 +1,11 @@
 import type { PaymentRequest } from "../../features/payment-requests/index.ts";
+import type { Transaction } from "../../features/transactions/index.ts";
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Delivery, EventWithBody } from "../events/queries.ts";
 import { type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
+import { transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
 
 /** One thing that happened, with the event that was published about it, if any, and its deliveries. */
@@ -73,34 +76,43 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
       return [{ title, tone: toneOf(status), amount, code, at: updatedAt, subjectId: id }, requested];
     }),
     ...transactions.flatMap((one): readonly TimelineEntry[] => {
-      const { id, status, code, createdAt, updatedAt } = one;
-      const amount = one.amount + one.surcharge;
+      const { id, status, createdAt, updatedAt } = one;
       const attempt = {
         title: { kind: "attempt" },
         tone: "none",
-        amount,
+        amount: one.amount + one.surcharge,
         at: createdAt,
         subjectId: id,
       } as const;
-      if (status === "pending") return [attempt];
-      const title = { kind: "outcome", status } as const;
-      return [{ title, tone: toneOf(status), code, at: updatedAt, subjectId: id }, attempt];
+      return status === "pending"
+        ? [attempt]
+        : [{ ...endOfTransaction(one), at: updatedAt, subjectId: id }, attempt];
     }),
     ...(request === undefined ? [] : requestEntries(request)),
   ];
+}
+
+/** The last thing that the record of a decided transaction tells. */
+function endOfTransaction(one: Transaction): EntryFacts {
+  const code = one.code === null ? null : OUTCOMES[one.code];
+  const word = transactionStatus(one);
+  if (word === "declined" || word === "returned")
+    return { title: { kind: "outcome", status: word }, tone: "bad", code };
+  if (word === "verified") return { title: { kind: "outcome", status: word }, tone: "good", code };
+  const { captureStatus, captureType, captured } = one;
+  if (captureStatus !== null && captureStatus !== "captured")
+    return { title: { kind: "capture", status: captureStatus }, tone: "none" };
+  return captureType === "manual"
+    ? { title: { kind: "capture", status: "captured" }, tone: "good", amount: captured }
+    : { title: { kind: "outcome", status: "approved" }, tone: "good", code };
 }
 
 function toneOf(status: string): "good" | "bad" {
   return status === "approved" ? "good" : "bad";
 }
 
-function requestEntries({
-  id,
-  status,
-  amount,
-  createdAt,
-  updatedAt,
-}: PaymentRequest): readonly TimelineEntry[] {
+function requestEntries(request: PaymentRequest): readonly TimelineEntry[] {
+  const { id, status, amount, createdAt, updatedAt, approvedTransactionId } = request;
   const created: TimelineEntry = {
     title: { kind: "request", status: "created" },
     tone: "none",
@@ -109,13 +121,23 @@ function requestEntries({
     subjectId: id,
   };
   if (status === "created") return [created];
-  return [{ title: { kind: "request", status }, tone: "none", at: updatedAt, subjectId: id }, created];
+  const paid = approvedTransactionId !== null;
+  const isCompleted = status === "completed";
+  const ended: TimelineEntry = {
+    title: { kind: "request", status, ...(isCompleted ? { paid } : {}) },
+    tone: isCompleted ? (paid ? "good" : "bad") : "none",
+    at: updatedAt,
+    subjectId: id,
+  };
+  return [ended, created];
 }
 
 const OPERATION_TONES = { pending: "waiting", done: "none", refused: "bad" } as const;
 
 /** Entries of records that publish no event: operations, payout lines, transfers, tokens. */
-function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
+function sideEntries(payment: Payment): readonly TimelineEntry[] {
+  const { request, tokens, transfers, lines, operations, transactions } = payment;
+  const resultOf = (id: string | null) => transactions.find((one) => one.id === id)?.status;
   return [
     ...operations.map(
       ({ kind, amount, status, code, createdAt, transactionId }): TimelineEntry => ({
@@ -140,7 +162,7 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
     ...transfers.map(
       ({ amount, status, reason, receivedAt, payerName }): TimelineEntry => ({
         title: { kind: "transfer", status, reason },
-        tone: status === "accepted" ? "good" : "bad",
+        tone: status === "accepted" ? "good" : status === "returning" ? "waiting" : "bad",
         amount,
         ...defined({ note: payerName ?? undefined }),
         at: receivedAt,
@@ -148,8 +170,8 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
       }),
     ),
     ...tokens.map(
-      ({ status, createdAt }): TimelineEntry => ({
-        title: { kind: "token", status },
+      ({ status, createdAt, transactionId }): TimelineEntry => ({
+        title: { kind: "token", status, ...defined({ result: resultOf(transactionId) }) },
         tone: "none",
         at: createdAt,
         subjectId: request?.id ?? "",
@@ -159,12 +181,14 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
 }
 
 /** Anything is pending, so the page will change soon. */
-export function isUnderWay({ transactions, refunds, operations, deliveries }: Payment): boolean {
+export function isUnderWay(payment: Payment): boolean {
+  const { transactions, refunds, operations, transfers, deliveries } = payment;
   const pending = ({ status }: { readonly status: string }) => status === "pending";
   return (
     transactions.some(pending) ||
     refunds.some(pending) ||
     operations.some(pending) ||
+    transfers.some(({ status }) => status === "returning") ||
     deliveries.some(pending)
   );
 }

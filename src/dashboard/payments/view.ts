@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { pageUrl } from "../../features/hosted-pages/index.ts";
+import type { PaymentRequest } from "../../features/payment-requests/index.ts";
 import {
   authorisationEnd,
   authorisedOf,
@@ -11,11 +12,11 @@ import {
 } from "../../features/transactions/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { MerchantVisit } from "../shell/page.ts";
-import { badge } from "../shell/parts/badge.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { dueText, relativeTime } from "../shell/times.ts";
-import { outcomeWords } from "../shell/words.ts";
+import { messageWords } from "../shell/words.ts";
 import { requestFacts, transactionFacts } from "./facts-view.ts";
+import { type PaymentStatus, paymentBadge, requestStatus, transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
 import { isUnderWay, timelineOf } from "./timeline.ts";
 import { timelineEntry } from "./timeline-view.ts";
@@ -35,10 +36,12 @@ export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, se
     chosen === undefined ? `${base}/payment-requests/${request?.id}` : `${base}/transactions/${chosen.id}`;
   const amount = main === undefined ? (request?.amount ?? 0) : totalOf(main);
   const currency = main?.currency ?? request?.currency ?? merchant.currency;
-  const states = [
-    ...(chosen === undefined && request !== undefined ? [request.status] : []),
-    ...(main === undefined ? [] : statesOf(main)),
-  ];
+  const status =
+    chosen === undefined && request !== undefined
+      ? statusOfPayment(request, transactions, now)
+      : main === undefined
+        ? undefined
+        : transactionStatus(main);
   const outlook = outlookOf(payment, main, now);
   const actions = [
     ...pageAction(visit, settings, request, main),
@@ -47,7 +50,7 @@ export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, se
   const underWay = isUnderWay(payment);
   const entries = timelineOf(payment).map((entry) => timelineEntry(visit, entry, path));
   return html`<div id="live" data-live="${underWay ? "on" : "off"}">
-<div class="payment-head" role="status"><span class="payment-amount">${moneyText(amount)} <span>${currency}</span></span>${states.map((state) => badge(state))}</div>
+<div class="payment-head" role="status"><span class="payment-amount">${moneyText(amount)} <span>${currency}</span></span>${status !== undefined && paymentBadge(status)}</div>
 ${outlook !== undefined && html`<p class="outlook">${outlook}</p>`}
 ${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, quiet }) => html`<a class="button${quiet === true ? " button-quiet" : ""}" href="${href}">${words}</a>`)}</p>`}
 <div class="payment-body">
@@ -57,11 +60,16 @@ ${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, quiet 
 </div>`;
 }
 
-function statesOf({ status, captureStatus, captured, refunded, disputed }: Transaction): readonly string[] {
-  const capture =
-    captureStatus === null || (captureStatus === "captured" && status === "approved") ? [] : [captureStatus];
-  const refund = refunded === 0 ? [] : [refunded < captured ? "part refunded" : "refunded"];
-  return [status, ...capture, ...refund, ...(disputed === 0 ? [] : ["disputed"])];
+/** The status of a request by all its attempts: the approved one counts, or else a pending one. */
+export function statusOfPayment(
+  request: PaymentRequest,
+  transactions: readonly Transaction[],
+  now: number,
+): PaymentStatus {
+  const paying =
+    transactions.find(({ id }) => id === request.approvedTransactionId) ??
+    transactions.find(({ status }) => status === "pending");
+  return requestStatus(request, paying && transactionStatus(paying), now);
 }
 
 /** What to expect next, if anything. */
@@ -80,6 +88,7 @@ function outlookOf(
   }
   if (main === undefined && request?.status === "created")
     return `Open; expires ${dueText(request.expiresAt, now)}.`;
+  if (main === undefined && request?.status === "completed") return "It ended without a payment.";
   return undefined;
 }
 
@@ -131,11 +140,11 @@ function otherAttempts(
   const others = all.filter((one) => one !== main);
   if (others.length === 0) return html``;
   const rows = others.map(
-    ({ id, status, code }) =>
+    (one) =>
       [
-        status,
-        html`<a href="${base}/transactions/${id}">${code === null ? id : outcomeWords(code)}</a>`,
+        paymentBadge(transactionStatus(one)),
+        html`<a href="${base}/transactions/${one.id}">${one.code === null ? one.reference : messageWords(one.code)}</a>`,
       ] as const,
   );
-  return panel("Other attempts", facts(rows));
+  return panel(main === undefined ? "Attempts" : "Other attempts", facts(rows));
 }

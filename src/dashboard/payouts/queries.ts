@@ -1,17 +1,23 @@
 import type { Currency } from "../../kernel/money.ts";
-import { equal, type Listing, type Row } from "../shell/lists/queries.ts";
+import { equal, type Listing, type Row } from "../shell/lists/listing.ts";
 
 export type PayoutRow = Row & {
   readonly day: string;
   readonly amount: number;
   readonly currency: Currency;
   readonly lines: number;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly returns: number;
+  readonly fees: number;
+  readonly disputes: number;
 };
 
 export const PAYOUTS: Listing<PayoutRow> = {
   name: "payouts",
   noun: "payout",
   table: "payouts",
-  columns: `id, day::text as day, amount, currency, lines, created_at as "createdAt"`,
+  columns: `id, day::text as day, amount, currency, lines, payments, refunds, returns, fees, disputes, created_at as "createdAt"`,
   filters: { currency: equal("currency", "c", true), reference: equal("id", "r", true) },
+  sums: { "Paid out": "amount", Fees: "fees" },
 };

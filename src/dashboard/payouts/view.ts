@@ -1,53 +1,86 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import type { Line, Payout } from "../../features/payouts/index.ts";
+import type { Payout } from "../../features/payouts/index.ts";
 import { moneyCell, shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { table } from "../shell/parts/table.ts";
-import { exactTime } from "../shell/times.ts";
+import { calendarDay, exactTime } from "../shell/times.ts";
+import { messageWords } from "../shell/words.ts";
 import type { PayoutRow } from "./queries.ts";
+import type { StatementRow } from "./statement.ts";
 
-/** The page shows the first lines; the CSV has them all. */
-export const LINES_SHOWN = 200;
+/** The page shows the first rows; the file has them all. */
+export const ROWS_OF_STATEMENT = 500;
 
 export function payoutCells(row: PayoutRow, visit: MerchantVisit): readonly (Html | string)[] {
   return [
-    html`<a href="${visit.base}/payouts/${row.id}">${row.day}</a>`,
+    html`<a href="${visit.base}/payouts/${row.id}">${calendarDay(row.day)}</a>`,
+    moneyCell(row.payments, row.currency),
+    moneyText(row.refunds + row.returns + row.disputes),
+    moneyText(row.fees),
     moneyCell(row.amount, row.currency),
     row.lines.toLocaleString("en-AU"),
     timeCell(row.createdAt, visit),
   ];
 }
 
-export function payoutView(visit: MerchantVisit, payout: Payout, lines: readonly Line[]): Html {
-  const { base, zone } = visit;
-  return html`${panel(
+type Statement = {
+  readonly rows: readonly StatementRow[];
+  /** There are more rows than the page shows. */
+  readonly isCut: boolean;
+};
+
+export function payoutView(visit: MerchantVisit, payout: Payout, { rows, isCut }: Statement): Html {
+  const { base, zone, merchant } = visit;
+  const files = html`<span class="files"><a href="${base}/payouts/${payout.id}/statement.csv" download>Statement as CSV</a> <a href="${base}/payouts/${payout.id}/lines.csv" download>All lines as CSV</a> <button class="small" type="button" data-print hidden>Print</button></span>`;
+  return html`<p class="printed">${merchant.name} · ${merchant.id}</p>${panel(
     "Payout",
     facts([
-      ["Id", copyable(payout.id, "payout id")],
-      ["Amount", html`<strong>${moneyText(payout.amount)}</strong> ${payout.currency}`],
+      ["Paid out", html`<strong>${moneyText(payout.amount)}</strong> ${payout.currency}`],
       ["Payments", moneyText(payout.payments)],
       ["Refunds", moneyText(payout.refunds)],
       ["Returns", moneyText(payout.returns)],
-      ["Fees", moneyText(payout.fees)],
       ["Disputes", moneyText(payout.disputes)],
+      ["Fees", moneyText(payout.fees)],
       ["Created", exactTime(payout.createdAt, zone)],
+      ["Id", copyable(payout.id, "payout id")],
     ]),
-    html`<a href="${base}/payouts/${payout.id}/lines.csv" download>All lines as CSV</a>`,
+    files,
   )}${table({
-    caption: payout.lines > LINES_SHOWN ? `The first ${LINES_SHOWN} of ${payout.lines} lines` : "Lines",
+    caption: isCut
+      ? `Statement in ${payout.currency}: the first ${rows.length.toLocaleString("en-AU")} entries; the file has all of them`
+      : `Statement in ${payout.currency}`,
     columns: [
-      { head: "Transaction" },
-      { head: "Kind" },
-      { head: "Amount", kind: "number" },
-      { head: "Moved" },
+      { head: "Reference" },
+      { head: "Type" },
+      { head: "Date" },
+      { head: "Gross", kind: "number" },
+      { head: "Fee", kind: "number" },
+      { head: "Net", kind: "number" },
+      { head: "Running total", kind: "number" },
     ],
-    rows: lines.map((line) => [
-      html`<a href="${base}/transactions/${line.transactionId}">${shortId(line.transactionId)}</a>`,
-      line.kind,
-      moneyText(line.amount),
-      timeCell(line.at, visit),
+    rows: rows.map((row) => [
+      html`<a href="${base}/transactions/${row.transactionId}">${row.reference === row.transactionId ? shortId(row.reference) : row.reference}</a>`,
+      messageWords(row.kind),
+      timeCell(row.at, visit),
+      row.gross === 0 ? "" : moneyText(row.gross),
+      row.fee === 0 ? "" : moneyText(row.fee),
+      moneyText(row.net),
+      moneyText(row.runningTotal),
     ]),
+    ...(isCut
+      ? {}
+      : {
+          foot: [
+            "Total",
+            "",
+            "",
+            moneyText(payout.amount - payout.fees),
+            moneyText(payout.fees),
+            moneyText(payout.amount),
+            moneyText(payout.amount),
+          ],
+        }),
   })}`;
 }

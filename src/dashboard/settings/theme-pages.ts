@@ -4,11 +4,18 @@ import {
   isTheme,
   THEME_VARIABLES,
 } from "../../../browser/protocol/theme-variables.ts";
+import { changeTheme, type DefaultTheme } from "../../features/merchants/index.ts";
 import { later, MINUTE, toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
-import { type MerchantPage, type MerchantVisit, merchantPage, type PageAnswer } from "../shell/page.ts";
-import { sentence, type ThemePreview, themeView, type UiOptions } from "./theme-view.ts";
+import {
+  type MerchantPage,
+  type MerchantVisit,
+  merchantPage,
+  type PageAnswer,
+  redirect,
+} from "../shell/page.ts";
+import { sentence, type ThemePreview, themeView } from "./theme-view.ts";
 
 /** Long enough to compare colours; after that the preview's payment request expires. */
 const PREVIEW_LIFE = 15 * MINUTE;
@@ -24,6 +31,13 @@ export const themePages = (loaderFile: LoaderFile): readonly MerchantPage[] => [
     path: "/settings/theme",
     right: "read",
     run: async (ctx, visit) => showTheme(ctx, visit),
+  }),
+  merchantPage({
+    method: "POST",
+    path: "/settings/theme/save",
+    right: "manage",
+    audit: "default theme saved",
+    run: saveTheme,
   }),
   merchantPage({
     method: "POST",
@@ -50,6 +64,19 @@ export const themePages = (loaderFile: LoaderFile): readonly MerchantPage[] => [
   }),
 ];
 
+async function saveTheme(ctx: Context, visit: MerchantVisit): Promise<PageAnswer> {
+  const { ui, problems } = readTheme(visit.fields);
+  if (Object.keys(problems).length > 0) return { ...showTheme(ctx, visit), status: 400 };
+  const isEmpty = ui.theme === undefined && Object.keys(ui.variables).length === 0;
+  await changeTheme(ctx, visit.merchant.id, isEmpty ? null : ui);
+  return redirect(
+    `${visit.base}/settings/theme`,
+    isEmpty
+      ? "The default theme is removed."
+      : "Saved. Checkouts and hosted pages use it where your page sets nothing else.",
+  );
+}
+
 async function createToken(ctx: Context, { caller, callApi, now }: MerchantVisit): Promise<string> {
   // A page that is loaded again shows a new preview, so no idempotency key applies.
   const each = { ...caller, idempotencyKey: undefined };
@@ -67,7 +94,7 @@ async function createToken(ctx: Context, { caller, callApi, now }: MerchantVisit
 }
 
 /** An empty field keeps the variable's default. */
-function readTheme(fields: FormFields): { ui: UiOptions; problems: Readonly<Record<string, string>> } {
+function readTheme(fields: FormFields): { ui: DefaultTheme; problems: Readonly<Record<string, string>> } {
   const variables: Record<string, string> = {};
   const problems: Record<string, string> = {};
   for (const name of THEME_VARIABLES) {

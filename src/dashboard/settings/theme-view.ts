@@ -4,15 +4,14 @@ import {
   type ThemeVariable,
 } from "../../../browser/protocol/theme-variables.ts";
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { DefaultTheme } from "../../features/merchants/index.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 
-export type UiOptions = { readonly theme?: string; readonly variables: Readonly<Record<string, string>> };
-
 export type ThemePreview = {
-  readonly ui: UiOptions;
+  readonly ui: DefaultTheme;
   readonly token: string;
   readonly loader: { readonly src: string; readonly integrity: string };
 };
@@ -43,30 +42,52 @@ const THEMES = [
 ];
 
 export function themeView(visit: MerchantVisit, { problems, obstacle, preview }: Shown): Html {
-  const variables =
-    obstacle === undefined ? variableForm(visit, problems) : notice({ tone: "info", words: obstacle });
+  const mayEdit = visit.may("manage") || obstacle === undefined;
+  const variables = mayEdit
+    ? variableForm(visit, problems, obstacle)
+    : notice({ tone: "info", words: obstacle ?? "" });
   return html`<div class="beside"><div>${panel("Variables", variables)}</div>
-<div>${panel("Preview", preview === undefined ? emptyPreview(obstacle) : frame(preview))}${preview !== undefined && panel("For your page", snippet(preview.ui))}</div></div>`;
+<div>${panel("Live preview", SAMPLE)}${panel("Real checkout", preview === undefined ? emptyPreview(obstacle) : frame(preview))}${preview !== undefined && panel("For your page", snippet(preview.ui))}</div></div>`;
 }
 
-function variableForm({ base, formToken, fields }: MerchantVisit, problems: FieldProblems): Html {
-  const inputs = THEME_VARIABLES.map((name) =>
-    field({
+/** Drawn by our own styles; the script sets its variables while they are typed. */
+const SAMPLE = html`<div class="sample" id="theme-sample" aria-hidden="true"><p class="sample-title">Pay $128.50</p><p class="sample-label">Card number</p><p class="sample-field">4111 1111 1111 1111</p><p class="sample-label">Expiry</p><p class="sample-field sample-wrong">12 / 20</p><p class="sample-problem">This card has expired.</p><p class="sample-button">Pay $128.50</p></div><p class="hint">It follows what you type. The real checkout below is the measure.</p>`;
+
+const PICKED: readonly ThemeVariable[] = [
+  "colorPrimary",
+  "colorText",
+  "colorBackground",
+  "colorDanger",
+  "colorBorder",
+];
+
+function variableForm(visit: MerchantVisit, problems: FieldProblems, obstacle: string | undefined): Html {
+  const { base, formToken, fields, merchant } = visit;
+  const posted = Object.keys(fields).length > 0;
+  const typedOr = (name: ThemeVariable) => (posted ? fields[name] : merchant.theme?.variables[name]) ?? "";
+  const inputs = THEME_VARIABLES.map((name) => {
+    const text = field({
       name,
       label: NAMES[name],
-      value: fields[name] ?? "",
+      value: typedOr(name),
       hint: sentence(allowedValues(name)),
       problem: problems[name],
-    }),
-  );
-  const theme = choice({ name: "theme", label: "Theme", value: fields["theme"] ?? "", among: THEMES });
-  return postForm({
-    action: `${base}/settings/theme/preview`,
-    formToken,
-    button: "Show it",
-    content: html`${theme}${inputs}`,
-    beside: html`<a href="${base}/settings/theme">Start again</a>`,
+    });
+    return PICKED.includes(name)
+      ? html`<div class="picked">${text}<input type="color" data-picks="f-${name}" aria-label="Pick: ${NAMES[name]}" hidden></div>`
+      : text;
   });
+  const chosen = (posted ? fields["theme"] : merchant.theme?.theme) ?? "";
+  const theme = choice({ name: "theme", label: "Theme", value: chosen, among: THEMES });
+  const save = visit.may("manage");
+  const show = html`<button class="button button-quiet" formaction="${base}/settings/theme/preview">Show it</button>`;
+  return html`<div data-theme-form>${postForm({
+    action: `${base}/settings/theme/${save ? "save" : "preview"}`,
+    formToken,
+    button: save ? "Save as default" : "Show it",
+    content: html`${theme}${inputs}`,
+    beside: html`${save && obstacle === undefined && show}<a href="${base}/settings/theme">Start again</a>`,
+  })}</div>${obstacle !== undefined && html`<p class="hint">${obstacle}</p>`}`;
 }
 
 export function sentence(words: string): string {
@@ -84,7 +105,7 @@ function frame({ token, loader, ui }: ThemePreview): Html {
 <script src="${loader.src}" integrity="${loader.integrity}" crossorigin="anonymous" defer></script>`;
 }
 
-function snippet(ui: UiOptions): Html {
+function snippet(ui: DefaultTheme): Html {
   const text = `ui: ${JSON.stringify(ui, null, 2)}`;
   return html`<p>Pass this to SVC.PayUI.initialise beside the token:</p><pre class="code" tabindex="0"><code>${text}</code></pre>`;
 }

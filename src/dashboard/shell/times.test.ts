@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { dayText, dueText, hourText, relativeTime, spanText } from "./times.ts";
+import { dayText, dueText, hourText, relativeTime, shortTime, spanText } from "./times.ts";
 import { countText } from "./words.ts";
 
 const NOW = Date.parse("2026-11-15T10:00:00Z");
@@ -34,8 +34,17 @@ describe("dashboard: moments in words", () => {
 
   test("uses the given zone, and midnight begins a day", () => {
     assert.equal(hourText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "00:00");
-    assert.equal(dayText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "15 Nov");
-    assert.equal(dayText(Date.parse("2026-11-14T10:59:59Z"), "Pacific/Auckland"), "14 Nov");
+    assert.equal(dayText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney", NOW), "15 Nov");
+    assert.equal(dayText(Date.parse("2026-11-14T10:59:59Z"), "Pacific/Auckland", NOW), "14 Nov");
+  });
+
+  test("names the year where it is not this one, by the given zone", () => {
+    const lastMoment = Date.parse("2025-12-31T12:59:59Z");
+    const firstMoment = Date.parse("2025-12-31T13:00:00Z");
+    assert.equal(shortTime(lastMoment, "Australia/Sydney", NOW), "31 Dec 2025, 11:59 pm");
+    assert.equal(shortTime(firstMoment, "Australia/Sydney", NOW), "1 Jan, 12:00 am");
+    assert.equal(dayText(lastMoment, "Australia/Sydney", NOW), "31 Dec 2025");
+    assert.equal(dayText(firstMoment, "Australia/Sydney", NOW), "1 Jan");
   });
 });
 

@@ -41,16 +41,35 @@ export function minuteTime(moment: number, zone: string): string {
   }).format(moment);
 }
 
-/** 15 Nov, 8:31 pm */
-export function shortTime(moment: number, zone: string): string {
-  return format(zone, "short", { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }).format(
-    moment,
-  );
+/** 15 Nov, 8:31 pm; with the year where it is not the year of `now`. */
+export function shortTime(moment: number, zone: string, now: number): string {
+  const year = isThisYear(moment, zone, now) ? {} : ({ year: "numeric" } as const);
+  const kind = "year" in year ? "short with year" : "short";
+  return format(zone, kind, {
+    day: "numeric",
+    month: "short",
+    ...year,
+    hour: "numeric",
+    minute: "2-digit",
+  }).format(moment);
 }
 
-/** 15 Nov */
-export function dayText(moment: number, zone: string): string {
-  return format(zone, "day", { day: "numeric", month: "short" }).format(moment);
+/** 15 Nov; with the year where it is not the year of `now`. */
+export function dayText(moment: number, zone: string, now: number): string {
+  return isThisYear(moment, zone, now)
+    ? format(zone, "day", { day: "numeric", month: "short" }).format(moment)
+    : format(zone, "day with year", { day: "numeric", month: "short", year: "numeric" }).format(moment);
+}
+
+function isThisYear(moment: number, zone: string, now: number): boolean {
+  const year = format(zone, "year", { year: "numeric" });
+  return year.format(moment) === year.format(now);
+}
+
+/** 2026-11-15 as people write it: 15 Nov 2026. A payout's day has no zone. */
+export function calendarDay(day: string): string {
+  const moment = Date.parse(`${day}T00:00:00Z`);
+  return format("UTC", "calendar", { day: "numeric", month: "short", year: "numeric" }).format(moment);
 }
 
 /** 14:00 */

@@ -34,7 +34,7 @@ export function subscriptionView(
   const { zone, may } = visit;
   const state = facts([
     ["Status", badge(webhook.status)],
-    ["Health", webhookHealth(webhook, zone)],
+    ["Health", webhookHealth(webhook, visit)],
     ["Address", html`<code>${webhook.url}</code>`],
     ["Waiting", waiting === 0 ? "None" : countText(waiting, "delivery", "deliveries", COUNTED_AT_MOST)],
     ["Id", copyable(webhook.id, "the webhook id")],

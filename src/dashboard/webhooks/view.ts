@@ -28,10 +28,8 @@ ${may("manage") && panel("Signing key", signingKeyPart(visit))}
 ${may("manage") && panel("Credentials", credentialForm(visit, settings, refused))}`;
 }
 
-function subscriptionTable(
-  { base, formToken, zone, may }: MerchantVisit,
-  webhooks: readonly Webhook[],
-): Html {
+function subscriptionTable(visit: MerchantVisit, webhooks: readonly Webhook[]): Html {
+  const { base, formToken, may } = visit;
   const actions = ({ id, event }: Webhook) => {
     const path = `${base}/webhooks/${id}`;
     return html`${postButton({ action: `${path}/test`, formToken, button: "Send a ping", what: `to ${subscribedWords(event)}` })} <a class="small" href="${path}">Change<span class="visually-hidden"> ${subscribedWords(event)}</span></a>`;
@@ -50,7 +48,7 @@ function subscriptionTable(
       html`<a href="${base}/webhooks/${webhook.id}">${subscribedWords(webhook.event)}</a>`,
       html`<code class="address">${webhook.url}</code>`,
       badge(webhook.status),
-      webhookHealth(webhook, zone),
+      webhookHealth(webhook, visit),
       ...(may("act") ? [actions(webhook)] : []),
     ]),
   });
@@ -61,9 +59,9 @@ export function subscribedWords(event: string): string {
   return event === ALL_EVENTS ? "all events" : event;
 }
 
-export function webhookHealth({ failingSince, status }: Webhook, zone: string): Html {
+export function webhookHealth({ failingSince, status }: Webhook, { zone, now }: MerchantVisit): Html {
   if (failingSince === null) return status === "active" ? badge("no failures", "good") : html`–`;
-  return html`${badge("failing", "bad")} since ${timeElement(failingSince, zone, shortTime(failingSince, zone))}`;
+  return html`${badge("failing", "bad")} since ${timeElement(failingSince, zone, shortTime(failingSince, zone, now))}`;
 }
 
 function creationForm(

@@ -27,6 +27,7 @@ export async function createMerchant(
     surcharging: { enabled: false, rates: {} },
     threeDSecureUnavailable: "decline",
     cardTesting: {},
+    theme: null,
     fees: {},
     clockOffset: 0,
     createdAt: now,

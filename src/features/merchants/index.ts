@@ -2,6 +2,7 @@ export { accountChangeProblems } from "./account-rules.ts";
 export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
+export { changeTheme } from "./change-theme.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { farthestReach, reachFor } from "./egress-reach.ts";
 export { type ApiKey, isActive, isExpired, type KeyLimits } from "./keys/api-key.ts";
@@ -15,6 +16,7 @@ export {
   type CardTestingKind,
   type CardTestingLimits,
   currencyOf,
+  type DefaultTheme,
   limitsOf,
   type Merchant,
   type Mode,

@@ -63,6 +63,12 @@ export function limitsOf({ cardTesting }: Pick<Merchant, "cardTesting">): CardTe
   return { ...CARD_TESTING_DEFAULTS, ...cardTesting };
 }
 
+export type DefaultTheme = {
+  readonly theme?: "light" | "dark";
+  /** By the names of `ui.variables`; the values can do no harm as CSS. */
+  readonly variables: Readonly<Record<string, string>>;
+};
+
 export type Merchant = {
   readonly id: Id<"merchant">;
   readonly name: string;
@@ -78,6 +84,8 @@ export type Merchant = {
   readonly cardTesting: Partial<CardTestingLimits>;
   /** The operator's fees per payment; none unless set. */
   readonly fees: Fees;
+  /** The theme of its checkouts and hosted pages, where a page gives none of its own. */
+  readonly theme: DefaultTheme | null;
   /** Milliseconds that this merchant's clock is ahead of real time. */
   readonly clockOffset: number;
   readonly createdAt: Instant;

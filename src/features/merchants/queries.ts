@@ -7,13 +7,17 @@ import type { Merchant } from "./merchant.ts";
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging,
   m.three_d_secure_unavailable as "threeDSecureUnavailable", m.card_testing as "cardTesting",
-  m.fees, m.clock_offset_ms as "clockOffset",
+  m.fees, m.theme, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
 /** For work that is due by a merchant's clock. */
 export const MERCHANT_CLOCK: ClockColumn = { table: "merchants", id: "id", aheadMs: "clock_offset_ms" };
 
-export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging" | "cardTesting" | "fees"> & {
+export type MerchantRow = Omit<
+  Merchant,
+  "capabilities" | "surcharging" | "cardTesting" | "fees" | "theme"
+> & {
+  readonly theme: string | null;
   readonly cardTesting: string;
   readonly capabilities: string;
   readonly surcharging: string;
@@ -49,6 +53,8 @@ const UPDATE_MERCHANT = sql(
    where id = $1`,
 );
 
+const SET_THEME = sql("merchant_set_theme", "update merchants set theme = $2 where id = $1");
+
 /** Any number of nodes can start at once; one of them seeds. */
 const LOCK_SEEDING = sql("merchant_lock_seeding", "select pg_advisory_xact_lock(7433002)");
 
@@ -59,6 +65,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
     surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
     cardTesting: JSON.parse(row.cardTesting) as Merchant["cardTesting"],
     fees: JSON.parse(row.fees) as Merchant["fees"],
+    theme: row.theme === null ? null : (JSON.parse(row.theme) as Merchant["theme"]),
   };
 }
 
@@ -131,4 +138,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
     merchant.threeDSecureUnavailable,
     JSON.stringify(merchant.cardTesting),
   ]);
+}
+
+export async function writeTheme(tx: Tx, id: Id<"merchant">, theme: Merchant["theme"]): Promise<void> {
+  await tx.rows(SET_THEME, [id, theme === null ? null : JSON.stringify(theme)]);
 }

@@ -1,7 +1,7 @@
 export { payoutChores, payoutJobs } from "./jobs.ts";
 export { makePayoutsNow } from "./make-payouts.ts";
-export type { Line, Payout } from "./payout.ts";
+export type { ExportedLine, Payout } from "./payout.ts";
 export { payoutCsv } from "./payout-csv.ts";
-export { findPayout, listLines } from "./queries.ts";
+export { findPayout, walkPayoutLines } from "./queries.ts";
 export { FAULTS_LISTED, reconcile } from "./reconciliation/reconcile.ts";
 export { payoutRoutes } from "./routes.ts";

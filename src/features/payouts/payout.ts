@@ -14,7 +14,11 @@ export type Line = {
 };
 
 /** A line with the reference of what it is about: of the refund, else of the transaction. */
-export type ExportedLine = Line & { readonly reference: string };
+export type ExportedLine = Line & {
+  readonly reference: string;
+  /** Of the transaction, also on the line of a refund. */
+  readonly orderReference: string;
+};
 
 /** One day's money of a merchant in one currency. Its amount is above 0: lines that add up to less wait for later lines. */
 export type Payout = {

@@ -131,7 +131,8 @@ const LIST_LINES_AFTER = sql(
   `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt",
      coalesce(
        (select reference from refunds where kind = 'refund' and merchant_id = $1 and id = subject_id),
-       (select reference from transactions where merchant_id = $1 and id = transaction_id), '') as reference
+       (select reference from transactions where merchant_id = $1 and id = transaction_id), '') as reference,
+     coalesce((select reference from transactions where merchant_id = $1 and id = transaction_id), '') as "orderReference"
    from (
      select * from payout_lines
      where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)

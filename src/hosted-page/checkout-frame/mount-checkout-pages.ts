@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { html } from "../../../browser/ui/html.ts";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
 import { REPORT_DIRECTIVES, REPORT_HEADERS } from "../../features/page-reports/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
@@ -11,6 +12,7 @@ import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
+import { themeCss, themePath } from "../theme.ts";
 import { bankSources } from "./bank-sources.ts";
 import { frameInLanguage } from "./frame-in-language.ts";
 import { scriptInventory } from "./script-inventory.ts";
@@ -37,7 +39,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   server.get<Visit>(frames, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
-    return sendAsset(request, reply, assetsFor(request).checkoutFrame);
+    return sendAsset(request, reply, themedFrame(assetsFor(request).checkoutFrame, merchant));
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
@@ -45,12 +47,20 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
-    return sendAsset(request, reply, markedFrame(assetsFor(request), vendors.nonce));
+    return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
+  });
+  // Its address changes with the theme, so browsers may keep it.
+  server.get<ThemeVisit>("/static/pay/themes/:merchantHint/:file", async (request, reply) => {
+    const merchant = await merchantOf(ctx, request.params.merchantHint);
+    if (merchant.theme === null || themePath(merchant) !== request.url) refuse("resource_not_found");
+    reply.header("Cache-Control", "public, max-age=31536000, immutable");
+    return sendAsset(request, reply, makeAsset(themeCss(merchant.theme), "text/css; charset=utf-8"));
   });
 }
 
 /** `locale`: what the merchant's page chose for its payer. */
 type Visit = { Params: { merchantHint: string }; Querystring: { locale?: string } };
+type ThemeVisit = { Params: { merchantHint: string; file: string } };
 
 function translate(assets: Assets, language: Catalogue): Assets {
   return {
@@ -58,6 +68,17 @@ function translate(assets: Assets, language: Catalogue): Assets {
     checkoutFrame: frameInLanguage(assets.checkoutFrame, language, false),
     walletsFrame: frameInLanguage(assets.walletsFrame, language, true),
   };
+}
+
+/** The frame with its merchant's own theme, which applies before anything is shown. */
+function themedFrame(frame: Asset, { theme }: Merchant): Asset {
+  if (theme === null) return frame;
+  const page = frame.bytes.toString("utf8");
+  const ui = html`<html data-ui="${JSON.stringify(theme)}" `.html;
+  return makeAsset(
+    page.replace("<html ", () => ui),
+    frame.contentType,
+  );
 }
 
 async function merchantOf(ctx: Context, hint: string): Promise<Merchant> {

@@ -35,6 +35,8 @@ export type HostedPageModel = {
   readonly opening: object | undefined;
   /** The offered wallets: with any, the page loads the wallet script. */
   readonly wallets?: readonly Wallet[];
+  /** The merchant's theme: its stylesheet, and light or dark where that decides it. */
+  readonly theme?: { readonly scheme: "light" | "dark" | undefined; readonly style: string };
   /** Where the payer can go instead of paying. */
   readonly cancelUrl?: string | undefined;
   /** The payer returns to an app: the browser stays on this page, so its script shows the outcome. */
@@ -55,7 +57,8 @@ export function hostedPage(
   const merchant = plainWords(model.merchantName);
   return document(language, [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
     title: fill(model.savesCard ? words.saveCardWith : words.payMerchant, { merchant }),
-    head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
+    scheme: model.theme?.scheme,
+    head: html`${model.theme !== undefined && html`<link rel="stylesheet" href="${model.theme.style}">`}${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(model.merchantName)}</p></header>
 <main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"${scriptLanguage(language, wallets.length > 0)}`}>
 ${order !== undefined && hasForm && orderSummary(model, order, "before")}
@@ -98,15 +101,20 @@ function inReverse(files: readonly PageFiles[]): readonly PageFiles[] {
   return [...files].reverse();
 }
 
-type Parts = { readonly title: string; readonly head: Html; readonly body: Html };
+type Parts = {
+  readonly title: string;
+  readonly head: Html;
+  readonly body: Html;
+  readonly scheme?: "light" | "dark" | undefined;
+};
 
 function document(
   { tag, direction }: Catalogue,
   files: readonly PageFiles[],
-  { title, head, body }: Parts,
+  { title, head, body, scheme }: Parts,
 ): string {
   return html`<!doctype html>
-<html lang="${tag}"${direction === "rtl" && html` dir="rtl"`}>
+<html lang="${tag}"${direction === "rtl" && html` dir="rtl"`}${scheme !== undefined && html` data-theme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <title>${title}</title>

@@ -327,6 +327,31 @@ describe("issue 9: customers and payouts", () => {
     assert.match(csv.text, /,4200,AUD,/);
     assert.equal((await otherAdmin.get(`${otherBase}/payouts/${id}/lines.csv`)).status, 404);
   });
+
+  test("a payout reads like a statement: references, running total, and a file that ends with the amount", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5100, reference: "=statement" });
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const id = /payouts\/(po_\w+)"/.exec(await shown("/payouts"))?.[1] ?? "";
+    const page = await shown(`/payouts/${id}`);
+    assert.match(page, /transactions\/txn_\w+">=statement<[\s\S]*?\$51\.00/);
+    const paid = /<strong>\$([\d,.]+)<\/strong> AUD/.exec(page)?.[1] ?? "";
+    const amount = Math.round(100 * Number(paid.replace(",", "")));
+    const file = await staff.get(`${base}/payouts/${id}/statement.csv`);
+    const lines = file.text.split("\r\n").slice(0, -1);
+    assert.match(
+      lines[0] ?? "",
+      /^id,transactionId,reference,.*,status,type,grossAmount,feeAmount,netAmount,runningTotal$/,
+    );
+    assert.ok(
+      lines.some(
+        (line) => line.includes(",'=statement,") && line.includes(",5100,AUD,cleared,payment,5100,"),
+      ),
+    );
+    assert.equal(lines.at(-2)?.split(",").at(-1), String(amount), "the running total ends at the amount");
+    assert.ok(lines.at(-1)?.startsWith(`total,,,,,${amount},AUD,`));
+    assert.equal((await otherAdmin.get(`${otherBase}/payouts/${id}/statement.csv`)).status, 404);
+  });
 });
 
 describe("issue 18: every list as a file", () => {
@@ -417,7 +442,9 @@ describe("issue 9: the sandbox page", () => {
     }
     await staff.get(`${base}/sandbox`);
     const late = await staff.submit(`${base}/sandbox/transfer`, { how: "late" });
-    assert.match((await staff.get(late.goTo)).text, /Transfer of \$30\.00 sent back[\s\S]*It came too late/);
+    await eventually("the transfer is back", async () =>
+      /Transfer of \$30\.00 sent back[\s\S]*It came too late/.test((await staff.get(late.goTo)).text),
+    );
     const page = await shown("/sandbox");
     assert.match(page, /ahead of real time/);
     await staff.get(`${base}/sandbox`);

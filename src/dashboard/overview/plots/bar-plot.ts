@@ -40,7 +40,7 @@ export function barPlot({ id, title, about, bars, tickText, least }: BarPlot): H
       };
       return html`<g>${bars.map(({ tip, value, beside }, at) => {
         const left = x(at) - (thick + (beside > 0 ? thin + 1 : 0)) / 2;
-        return html`<g class="plot-bar"><title>${tip}</title><rect class="plot-hover" x="${place(x(at) - room / 2)}" y="${top}" width="${place(room)}" height="${height}"/>${rect("bar-main", left, thick, value)}${rect("bar-beside", left + thick + 1, thin, beside)}</g>`;
+        return html`<g class="plot-bar" data-tip="${tip}"><title>${tip}</title><rect class="plot-hover" x="${place(x(at) - room / 2)}" y="${top}" width="${place(room)}" height="${height}"/>${rect("bar-main", left, thick, value)}${rect("bar-beside", left + thick + 1, thin, beside)}</g>`;
       })}</g>`;
     },
   });

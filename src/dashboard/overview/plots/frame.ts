@@ -1,9 +1,10 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { labelled, place, type Scale } from "./scale.ts";
 
-/** A plot is drawn twice, so that its text is readable on a phone, too; the styles show one of the two. */
+/** A plot is drawn three times, each for its width; the styles show the one that fits, with text of 11 px or more. */
 export const SIZES = {
   wide: { width: 720, height: 240, labels: 10 },
+  medium: { width: 460, height: 220, labels: 7 },
   narrow: { width: 340, height: 200, labels: 5 },
 } as const;
 export type Size = (typeof SIZES)[keyof typeof SIZES];
@@ -34,7 +35,8 @@ export function areaOf({ width, height }: Size, { scale, words }: Axes): Area {
     top: MARGIN.top,
     ...inner,
     x: (at) => place(MARGIN.left + (inner.width * (at + 0.5)) / words.length),
-    y: (value) => place(MARGIN.top + inner.height * (1 - value / scale.top)),
+    y: (value) =>
+      place(MARGIN.top + inner.height * (1 - (value - scale.bottom) / (scale.top - scale.bottom))),
   };
 }
 
@@ -49,7 +51,8 @@ export type Drawing = {
 
 export function drawing(plot: Drawing): Html {
   const sizes = Object.keys(SIZES) as (keyof typeof SIZES)[];
-  return html`${sizes.map((name) => draw(plot, name))}`;
+  const { id, title } = plot;
+  return html`<div class="plot-box" tabindex="0" role="group" aria-label="${title}: the arrow keys show each value" data-plot><p class="plot-value" id="${id}-value" role="status">&nbsp;</p>${sizes.map((name) => draw(plot, name))}</div>`;
 }
 
 function draw({ id, title, about, axes, content }: Drawing, name: keyof typeof SIZES): Html {

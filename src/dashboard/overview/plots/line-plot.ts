@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { drawing } from "./frame.ts";
+import { percentScale, place } from "./scale.ts";
 
 export type Point = {
   readonly word: string;
@@ -15,12 +16,10 @@ export type LinePlot = {
   readonly points: readonly Point[];
 };
 
-const PERCENT = { top: 100, ticks: [0, 25, 50, 75, 100] };
-
 /** Shares over time. The line has a gap where a share is undefined. */
 export function linePlot({ id, title, about, points }: LinePlot): Html {
   const axes = {
-    scale: PERCENT,
+    scale: percentScale(points.flatMap(({ share }) => (share === undefined ? [] : [share]))),
     tickText: (value: number) => `${value}%`,
     words: points.map(({ word }) => word),
   };
@@ -29,7 +28,7 @@ export function linePlot({ id, title, about, points }: LinePlot): Html {
     title,
     about,
     axes,
-    content: ({ x, y }) => {
+    content: ({ x, y, top, height, width }) => {
       const dots = points.map(({ share }, at) =>
         share === undefined ? undefined : { x: x(at), y: y(share * 100) },
       );
@@ -39,10 +38,11 @@ export function linePlot({ id, title, about, points }: LinePlot): Html {
         )
         .join("");
       const many = points.length > 40;
+      const room = width / Math.max(1, points.length);
       return html`<path class="line" d="${path}" fill="none"/><g>${dots.map((dot, at) =>
         dot === undefined
           ? html``
-          : html`<g class="plot-dot"><title>${points[at]?.tip}</title><circle class="dot" cx="${dot.x}" cy="${dot.y}" r="${many ? 2 : 3.5}"/></g>`,
+          : html`<g class="plot-dot" data-tip="${points[at]?.tip}"><title>${points[at]?.tip}</title><rect class="plot-hover" x="${place(dot.x - room / 2)}" y="${top}" width="${place(room)}" height="${height}"/><circle class="dot" cx="${dot.x}" cy="${dot.y}" r="${many ? 2 : 3.5}"/></g>`,
       )}</g>`;
     },
   });

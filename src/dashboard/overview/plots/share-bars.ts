@@ -9,17 +9,16 @@ export type ShareRow = {
   readonly count: number;
 };
 
-/** Counts as a table with a bar in each row. */
+/** Counts as a table with a bar in each row: its part of the whole. */
 export function shareBars(caption: string, what: string, rows: readonly ShareRow[]): Html {
   const total = rows.reduce((sum, { count }) => sum + count, 0);
-  const largest = Math.max(1, ...rows.map(({ count }) => count));
   return html`<table class="share-bars"><caption class="visually-hidden">${caption}</caption>
 <thead class="visually-hidden"><tr><th scope="col">${what}</th><th scope="col">Payments</th><th scope="col">Share</th></tr></thead>
 <tbody>${rows.map(
     ({ name, note, href, count }) =>
       html`<tr><th scope="row">${
         href === undefined ? html`${name}` : html`<a href="${href}">${name}</a>`
-      }${note !== undefined && html` <span class="note">${note}</span>`}<svg class="share-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="share-rest" width="100" height="6"/><rect class="share-part" width="${place((100 * count) / largest)}" height="6"/></svg></th><td class="number">${count.toLocaleString("en-AU")}</td><td class="number muted">${percentText(count / total)}</td></tr>`,
+      }${note !== undefined && html` <span class="note">${note}</span>`}<svg class="share-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="share-rest" width="100" height="6"/><rect class="share-part" width="${place((100 * count) / total)}" height="6"/></svg></th><td class="number">${count.toLocaleString("en-AU")}</td><td class="number muted">${percentText(count / total)}</td></tr>`,
   )}</tbody></table>`;
 }
 

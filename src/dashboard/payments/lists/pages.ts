@@ -11,21 +11,32 @@ import {
   metadataFilter,
   sameWords,
   textField,
+  whereFilled,
 } from "../../shell/lists/view.ts";
 import type { MerchantPage } from "../../shell/page.ts";
 import { emptyState } from "../../shell/parts/table.ts";
 import { flowWords, sourceWords } from "../../shell/words.ts";
+import { REQUEST_WORDS, TRANSACTION_WORDS, transactionStatus } from "../payment-status.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "./queries.ts";
-import { refundCells, requestCells, transactionCells } from "./view.ts";
+import { refundCells, requestCells, statusOfRow, transactionCells } from "./view.ts";
 
-const AMOUNT = { head: "Amount", kind: "number" } as const;
+const AMOUNT = { head: "Amount", kind: "number", sort: "amount" } as const;
 
-const STATUSES = sameWords(["approved", "declined", "pending"]);
+const REFERENCE = { head: "Reference", sort: "reference", isText: true } as const;
+const STATUS = { head: "Status" } as const;
+const CREATED = { head: "Created", sort: "created" } as const;
 const METHODS = SOURCES.map((source) => [source, sourceWords(source)] as const);
 const FLOW_CHOICES = FLOWS.map((flow) => [flow, flowWords(flow)] as const);
 
 function amountField(filled: Filled) {
   return textField(filled, "amount", "Amount in dollars", { inputmode: "decimal", placeholder: "30.00" });
+}
+
+function rareFields(filled: Filled) {
+  return whereFilled(filled, {
+    amount: () => amountField(filled),
+    metadata: () => metadataField(filled),
+  });
 }
 
 /** A text that is no amount matches no row. */
@@ -38,12 +49,12 @@ export const paymentListPages: readonly MerchantPage[] = [
     section: "payment-requests",
     title: "Payment requests",
     listing: REQUESTS,
-    search: "Id or reference",
+    rows: ["payment request", "payment requests"],
+    search: "Id, reference, amount, e-mail or key=value",
     fields: (filled) => [
-      choiceField(filled, "status", "Status", sameWords(["created", "completed", "expired", "cancelled"])),
+      choiceField(filled, "status", "Status", sameWords(REQUEST_WORDS)),
       choiceField(filled, "flow", "Flow", FLOW_CHOICES),
-      amountField(filled),
-      metadataField(filled),
+      ...rareFields(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
@@ -51,16 +62,16 @@ export const paymentListPages: readonly MerchantPage[] = [
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
-    columns: [{ head: "Reference" }, { head: "Status" }, AMOUNT, { head: "Flow" }, { head: "Created" }],
+    columns: [REFERENCE, STATUS, AMOUNT, { head: "Flow" }, CREATED],
     cells: requestCells,
     above: ({ base, may }) =>
       may("act")
         ? html`<p class="act"><a class="button" href="${base}/payment-links/new">New payment link</a></p>`
         : undefined,
     csv: {
-      columns: ["flow", "expiryDateTime"],
+      columns: ["flow", "expiryDateTime", "paymentStatus"],
       common: (row) => row,
-      cells: (row) => [row.flow, toIso(row.expiresAt)],
+      cells: (row, now) => [row.flow, toIso(row.expiresAt), statusOfRow(row, now)],
     },
     empty: emptyState("Payment requests that your server creates appear here."),
   }),
@@ -68,33 +79,31 @@ export const paymentListPages: readonly MerchantPage[] = [
     section: "transactions",
     title: "Transactions",
     listing: TRANSACTIONS,
-    search: "Id or reference",
+    rows: ["transaction", "transactions"],
+    search: "Id, reference, last 4, amount, e-mail or key=value",
     fields: (filled) => [
-      choiceField(filled, "status", "Status", STATUSES),
+      choiceField(filled, "status", "Status", sameWords(TRANSACTION_WORDS)),
       choiceField(filled, "source", "Method", METHODS),
-      choiceField(filled, "capture", "Capture", sameWords(["captured", "uncaptured", "voided", "expired"])),
-      amountField(filled),
-      textField(filled, "last4", "Last 4 of the card", { inputmode: "numeric" }),
-      metadataField(filled),
+      ...whereFilled(filled, {
+        result: () =>
+          choiceField(filled, "result", "Bank's answer", sameWords(["approved", "declined", "pending"])),
+        code: () => textField(filled, "code", "Code of the reason"),
+        customer: () => textField(filled, "customer", "Customer id"),
+        last4: () => textField(filled, "last4", "Last 4 of the card", { inputmode: "numeric" }),
+      }),
+      ...rareFields(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
+      result: filled["result"],
       source: filled["source"],
-      capture: filled["capture"],
       code: filled["code"],
       customer: filled["customer"],
       last4: filled["last4"],
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
-    columns: [
-      { head: "Reference" },
-      { head: "Status" },
-      AMOUNT,
-      { head: "Method" },
-      { head: "Reason" },
-      { head: "Created" },
-    ],
+    columns: [REFERENCE, STATUS, AMOUNT, { head: "Method" }, { head: "Reason" }, CREATED],
     cells: transactionCells,
     csv: {
       columns: [
@@ -106,6 +115,7 @@ export const paymentListPages: readonly MerchantPage[] = [
         "paymentRequestId",
         "cardType",
         "last4",
+        "paymentStatus",
       ],
       common: (row) => ({ ...row, transactionId: row.id }),
       cells: (row) => [
@@ -117,6 +127,7 @@ export const paymentListPages: readonly MerchantPage[] = [
         row.paymentRequestId,
         row.cardType,
         row.last4,
+        transactionStatus(row),
       ],
     },
     empty: emptyState("Payments appear here as soon as a payer attempts one."),
@@ -125,25 +136,18 @@ export const paymentListPages: readonly MerchantPage[] = [
     section: "refunds",
     title: "Refunds",
     listing: REFUNDS,
-    search: "Id or reference",
+    rows: ["refund", "refunds"],
+    search: "Id, reference, amount or key=value",
     fields: (filled) => [
-      choiceField(filled, "status", "Status", STATUSES),
-      amountField(filled),
-      metadataField(filled),
+      choiceField(filled, "status", "Status", sameWords(["refunded", "processing", "declined"])),
+      ...rareFields(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
-    columns: [
-      { head: "Reference" },
-      { head: "Status" },
-      AMOUNT,
-      { head: "Transaction" },
-      { head: "Reason" },
-      { head: "Created" },
-    ],
+    columns: [REFERENCE, STATUS, AMOUNT, { head: "Payment" }, { head: "Reason" }, CREATED],
     cells: refundCells,
     csv: { columns: ["code"], common: (row) => row, cells: (row) => [row.code] },
     empty: emptyState("Nothing was refunded yet. A transaction's page has the form."),

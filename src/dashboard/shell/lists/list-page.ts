@@ -1,23 +1,29 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { type IdNoun, idMoment, parseId } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import type { Parameter } from "../../../platform/db/database.ts";
-import { type CsvSpec, csvOf } from "../../../platform/http/csv.ts";
+import { type CsvCell, type CsvSpec, csvOf } from "../../../platform/http/csv.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
 import type { Section } from "../layout.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage } from "../page.ts";
 import type { Column } from "../parts/table.ts";
-import type { Listing, Row } from "./queries.ts";
-import { readList, readWholeList } from "./read-list.ts";
-import { dayFields, type Filled, listView, searchField } from "./view.ts";
+import type { Listing, Row } from "./listing.ts";
+import { type ListInput, readList, readTotals, readWholeList } from "./read-list.ts";
+import { filterPages, filterPlace } from "./saved/pages.ts";
+import { listFilters } from "./saved/queries.ts";
+import { savedFilters } from "./saved/view.ts";
+import { searchedFor } from "./search.ts";
+import { totalsView } from "./totals-view.ts";
+import { dayFields, type Filled, listView, queryOf, searchField } from "./view.ts";
 
 type ListSpec<Shown extends Row> = {
   readonly section: Section;
   readonly title: string;
+  /** What a row is called: one and many. */
+  readonly rows: readonly [one: string, many: string];
   readonly listing: Listing<Shown>;
-  /** The label of the search field. */
+  /** What the search field finds, in words. */
   readonly search: string;
-  /** The filter of a searched text that is no id. Default: the reference. */
-  readonly searchFilter?: (text: string) => Readonly<Record<string, string>>;
   readonly fields: (filled: Filled) => readonly Html[];
   readonly filters: (filled: Filled) => Readonly<Record<string, Parameter | undefined>>;
   readonly columns: readonly Column[];
@@ -26,7 +32,9 @@ type ListSpec<Shown extends Row> = {
   /** Above the filters, such as a way to make a new record. */
   readonly above?: (visit: MerchantVisit) => Html | undefined;
   /** The lines of its file. */
-  readonly csv: CsvSpec<Shown>;
+  readonly csv: Omit<CsvSpec<Shown>, "cells"> & {
+    readonly cells: (row: Shown, now: Instant) => readonly CsvCell[];
+  };
 };
 
 /** The page that shows an id, by its noun. */
@@ -41,11 +49,12 @@ const PAGES: readonly (readonly [IdNoun, string])[] = [
 ];
 
 /**
- * A list of one kind of record: filters, rows, neighbouring pages; and a file with all rows that fit. A searched id leads to
- * its own page.
+ * A list of one kind of record: filters that can be saved, their totals, rows, neighbouring pages; and a file with all rows
+ * that fit. A searched id leads to its own page.
  */
 export function listPages<Shown extends Row>(spec: ListSpec<Shown>): readonly MerchantPage[] {
-  return [listPage(spec), exportPage(spec)];
+  const clean = (query: string) => queryOf(filledFields(Object.fromEntries(new URLSearchParams(query))));
+  return [listPage(spec), exportPage(spec), ...filterPages(spec.section, clean)];
 }
 
 function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
@@ -55,16 +64,18 @@ function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
     path: `/${section}`,
     right: "read",
     run: async (ctx, visit) => {
-      const { merchant, base, query, zone } = visit;
+      const { merchant, base, query } = visit;
       const filled = filledFields(query);
       const searched = filled["q"];
       const found = searched === undefined ? undefined : pageOfId(searched.trim());
       if (found !== undefined) return { goTo: `${base}/${found}` };
-      const page = await readList(ctx, merchant, listing, {
-        before: query["before"],
-        after: query["after"],
-        ...inputOf(spec, filled),
-      });
+      const { before, after } = query;
+      const input = { ...inputOf(spec, filled, visit), before, after, sort: filled["sort"] };
+      const [page, totals, saved] = await Promise.all([
+        readList(ctx, merchant, listing, input),
+        isFiltered(filled) ? readTotals(ctx, merchant, listing, input) : undefined,
+        listFilters(ctx.db, filterPlace(visit, section)),
+      ]);
       const content = listView(visit, {
         section,
         filled,
@@ -72,8 +83,14 @@ function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
         caption: title,
         columns: spec.columns,
         page: { ...page, rows: page.rows.map((row) => spec.cells(row, visit)) },
-        cutAt: page.lookedBackTo === undefined ? undefined : { moment: idMoment(page.lookedBackTo), zone },
+        cutAt: page.lookedBackTo === undefined ? undefined : idMoment(page.lookedBackTo),
+        sortedTo: page.sortedTo === undefined ? undefined : idMoment(page.sortedTo),
         empty: spec.empty,
+        saved: savedFilters(visit, { path: `${base}/${section}`, saved, current: queryOf(filled) }),
+        totals:
+          totals === undefined || page.rows.length === 0
+            ? undefined
+            : totalsView(totals, { rows: spec.rows, heads: Object.keys(listing.sums ?? {}) }),
       });
       return { title, section, content: html`${spec.above?.(visit)}${content}` };
     },
@@ -86,11 +103,15 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
     method: "GET",
     path: `/${section}.csv`,
     right: "read",
-    run: async (ctx, { merchant, query }) => ({
-      file: csvOf(readWholeList(ctx, merchant, listing, inputOf(spec, filledFields(query))), {
-        ...csv,
-        withTotals: true,
-      }),
+    run: async (ctx, visit) => ({
+      file: csvOf(
+        readWholeList(ctx, visit.merchant, listing, inputOf(spec, filledFields(visit.query), visit)),
+        {
+          ...csv,
+          cells: (row) => csv.cells(row, visit.now),
+          withTotals: true,
+        },
+      ),
       type: "text/csv; charset=utf-8",
       name: `${section}.csv`,
     }),
@@ -98,15 +119,23 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
 }
 
 function inputOf<Shown extends Row>(
-  { filters, searchFilter = (reference) => ({ reference }) }: ListSpec<Shown>,
+  { filters }: ListSpec<Shown>,
   filled: Filled,
-) {
+  visit: MerchantVisit,
+): ListInput {
   const searched = filled["q"];
   return {
     from: filled["from"],
     to: filled["to"],
-    filters: { ...filters(filled), ...(searched === undefined ? {} : searchFilter(searched)) },
+    filters: filters(filled),
+    search: searched === undefined ? undefined : searchedFor(searched),
+    now: visit.now,
   };
+}
+
+/** The order alone is no filter. */
+function isFiltered({ sort: _sort, ...filters }: Filled): boolean {
+  return Object.keys(filters).length > 0;
 }
 
 /** A key of metadata and its value. */

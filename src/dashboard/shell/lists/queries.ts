@@ -1,42 +1,11 @@
 import type { TimeZone } from "../../../kernel/country.ts";
-import type { Id, IdNoun } from "../../../kernel/ids.ts";
+import type { Id } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
-import { type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
+import { at, type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
 import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
+import type { Listing, Row } from "./listing.ts";
+import type { Searched } from "./search.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
-
-type Filter = {
-  /** With `?` for the value. */
-  readonly sql: string;
-  /** An index has it; otherwise the rows that the walk passes are searched. */
-  readonly indexed: boolean;
-  /** One letter, for the name of the statement. */
-  readonly short: string;
-  /** The value is a pair of metadata, whose own index leads the walk. */
-  readonly isPair?: true;
-};
-
-/** The filter of every list that has metadata. */
-export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: true };
-
-export type Row = { readonly id: string; readonly createdAt: Instant };
-/** Of a list that can be exported. */
-export type ChangingRow = Row & { readonly updatedAt: Instant };
-
-/** A table of a merchant's records, and what its list can be filtered by. */
-export type Listing<Shown extends Row> = {
-  readonly name: string;
-  readonly noun: IdNoun;
-  readonly table: string;
-  readonly columns: string;
-  readonly filters: Readonly<Record<string, Filter>>;
-  /** Never set: it carries the type of the rows. */
-  readonly row?: Shown;
-};
-
-export function equal(column: string, short: string, indexed: boolean): Filter {
-  return { sql: `${column} = ?`, indexed, short };
-}
 
 const START_OF_DAY = sql(
   "dashboard_start_of_day",
@@ -53,66 +22,177 @@ export async function dayBounds(
   return bounds;
 }
 
-/** As `PAIR_RANGE` of the API's lists: the first id of the noun is the lowest. */
-const PAIR_RANGE = "resource_id < $3 and resource_id >= greatest($2, left($3, strpos($3, '_')))";
+/** The rows that are meant, in the order of the walk. */
+export type Reading = {
+  readonly walk: Walk;
+  readonly filters: Readonly<Record<string, Parameter>>;
+  /** What the searched text can mean; a row that fits one of them fits. */
+  readonly search?: readonly Searched[] | undefined;
+  /** The merchant's time, for words that depend on it. */
+  readonly now?: Instant | undefined;
+};
 
 const statements = new Map<string, Statement>();
 
 /** Each set of filters is a statement with a plan of its own. */
-function statement(name: string, text: () => string): Statement {
+function statement(name: string, text: string): Statement {
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const made = sql(name, text());
+  const made = sql(name, text);
   statements.set(name, made);
   return made;
 }
 
-type Walking = { readonly walk: Walk; readonly filters: Readonly<Record<string, Parameter>> };
+type Parts = {
+  /** Distinguishes the statement from those of other filters. */
+  readonly code: string;
+  readonly parameters: Parameter[];
+  readonly put: (value: Parameter) => string;
+  /** The rows that the walk passes, at most that many. */
+  readonly passed: (limit: number) => string;
+  /** What the passed rows are searched for; SQL of a boolean. */
+  readonly fits: string | undefined;
+};
 
-/** The filters as SQL: those that an index has, and those that the passed rows are searched for. */
-function conditionsOf(merchantId: Id<"merchant">, listing: Listing<Row>, { walk, filters }: Walking) {
-  const names = Object.keys(filters).sort();
-  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
-  const place = (name: string) => `$${names.indexOf(name) + 4}`;
-  const pair = names.find((name) => listing.filters[name]?.isPair);
-  const of = (isIndexed: boolean) =>
-    names
-      .filter((name) => name !== pair && listing.filters[name]?.indexed === isIndexed)
-      .map((name) => (listing.filters[name]?.sql ?? "true").replace("?", place(name)));
-  const source =
-    pair === undefined
-      ? `${listing.table} where merchant_id = $1 and id >= $2 and id < $3`
-      : `${rowsWithPair({ table: listing.table, pair: place(pair), range: PAIR_RANGE })} where true`;
-  const along = pair === undefined ? "id" : "pair.resource_id";
-  return { names, parameters, source, along, indexed: of(true), loose: of(false) };
+/** Without `loose`, for statements that ask only how far the walk goes. */
+function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Reading, loose = true): Parts {
+  const { table } = listing;
+  const { walk, filters, search } = reading;
+  const { order } = walk;
+  const parameters: Parameter[] = [merchantId];
+  const put = (value: Parameter) => `$${parameters.push(value)}`;
+  const [low, high] = [put(walk.low), put(walk.high)];
+  const pairRange = `resource_id < ${high} and resource_id >= greatest(${low}, left(${high}, strpos(${high}, '_')))`;
+  const bound: string[] = [];
+  const searched: string[] = [];
+  let code = order === "asc" ? "a" : "d";
+  let pair: string | undefined;
+  for (const name of Object.keys(filters).sort()) {
+    const filter = listing.filters[name];
+    const value = filters[name] ?? null;
+    if (filter === undefined) continue;
+    if ("words" in filter) {
+      const known = Object.keys(filter.words).indexOf(String(value));
+      const word = filter.words[String(value)] ?? { loose: "false" };
+      code += `${filter.short}${known < 0 ? "x" : known}`;
+      if (word.indexed !== undefined) bound.push(word.indexed);
+      if (word.loose !== undefined && loose)
+        searched.push(
+          word.loose.includes("?") ? word.loose.replaceAll("?", put(timeOf(reading))) : word.loose,
+        );
+      continue;
+    }
+    code += filter.short;
+    if (filter.isPair) pair = put(value);
+    else if (filter.indexed) bound.push(filter.sql.replace("?", put(value)));
+    else if (loose) searched.push(filter.sql.replace("?", put(value)));
+  }
+  let rows = `${table} where merchant_id = $1 and id >= ${low} and id < ${high}`;
+  let along = "id";
+  if (search !== undefined) {
+    // Their own indexes lead, so the filters search what they find.
+    rows = `(${searchRows(listing, search, { put, low, high, order, pairRange })}) as ${table} where true`;
+    code += `_${search.map(({ kind }) => kind.charAt(0)).join("")}`;
+  } else if (pair !== undefined) {
+    rows = `${rowsWithPair({ table, pair, range: pairRange })} where true`;
+    along = "pair.resource_id";
+  }
+  const conditions = bound.map((one) => ` and ${one}`).join("");
+  return {
+    code,
+    parameters,
+    put,
+    passed: (limit) =>
+      `(select ${table}.*, ${along} as place from ${rows}${conditions} order by ${along} ${order} limit ${limit}) as passed`,
+    fits: searched.length === 0 ? undefined : searched.map((one) => `(${one})`).join(" and "),
+  };
+}
+
+function timeOf({ now }: Reading): string {
+  if (now === undefined) throw new Error("a word of this list depends on the time");
+  return at(now);
+}
+
+type Places = {
+  readonly put: Parts["put"];
+  readonly low: string;
+  readonly high: string;
+  readonly order: string;
+  readonly pairRange: string;
+};
+
+/** One branch for each meaning, each along its index; a row that fits two is in the first alone. */
+function searchRows(listing: Listing<Row>, search: readonly Searched[], places: Places): string {
+  const { table } = listing;
+  const { put, low, high, order, pairRange } = places;
+  const earlier: string[] = [];
+  const branches = search.flatMap(({ kind, value }) => {
+    const other = earlier.map((one) => ` and (${one}) is not true`).join("");
+    const end = `limit ${ROWS_LOOKED_AT})`;
+    if (kind === "metadata") {
+      if (listing.filters["metadata"] === undefined) return [];
+      const rows = rowsWithPair({ table, pair: put(value), range: pairRange });
+      return [`(select ${table}.* from ${rows} where true${other} order by pair.resource_id ${order} ${end}`];
+    }
+    const sought = listing.search?.[kind];
+    if (sought === undefined) return [];
+    if (sought.includes(":value")) {
+      const named: Readonly<Record<string, string>> = { value: put(value), low, high, order };
+      const from = sought.replace(/:(value|low|high|order)\b/g, (_all, name: string) => named[name] ?? "");
+      return [`(select ${table}.* from ${from} where true${other} order by ${table}.id ${order} ${end}`];
+    }
+    const condition = sought.replace("?", put(value));
+    earlier.push(condition);
+    return [
+      `(select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and ${condition}${other}
+        order by id ${order} ${end}`,
+    ];
+  });
+  return branches.length === 0
+    ? `select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and false`
+    : branches.join(" union all ");
 }
 
 const EXPORTED_AT_ONCE = 1_000;
 
-/** All rows that fit, newest first, in portions. Each statement passes a bounded number of rows, fitting or not. */
+/** All rows that fit, in portions. Each statement passes a bounded number of rows, fitting or not. */
 export async function* walkAll<Shown extends Row>(
   tx: Tx,
   merchantId: Id<"merchant">,
   listing: Listing<Shown>,
-  { walk, filters }: Walking,
+  reading: Reading,
 ): AsyncGenerator<readonly Shown[]> {
-  for (let high = walk.high; ; ) {
-    const step = { walk: { ...walk, high }, filters };
-    const { names, parameters, source, along, indexed, loose } = conditionsOf(merchantId, listing, step);
-    const name = `dashboard_${listing.name}_all_${names.map((one) => listing.filters[one]?.short).join("")}`;
+  for (let high = reading.walk.high; ; ) {
+    const step = { ...reading, walk: { ...reading.walk, high, order: "desc" as const } };
+    const { code, parameters, passed, fits = "true" } = partsOf(merchantId, listing, step);
     const read = statement(
-      name,
-      () => `select ${listing.columns}, (${["true", ...loose].join(" and ")}) as fits from (
-        select ${listing.table}.* from ${source} ${indexed.map((one) => `and ${one}`).join(" ")}
-        order by ${along} desc limit ${EXPORTED_AT_ONCE}) as passed
-        order by id desc`,
+      `dashboard_${listing.name}_all_${code}`,
+      `select ${listing.columns}, fits from (select passed.*, (${fits}) as fits from ${passed(EXPORTED_AT_ONCE)}) as shown
+       ${listing.beside ?? ""} order by shown.id desc`,
     );
     const rows = await tx.rows<Shown & { readonly fits: boolean | null }>(read, parameters);
-    yield rows.filter(({ fits }) => fits === true);
+    yield rows.filter((row) => row.fits === true);
     const last = rows.at(-1);
     if (last === undefined || rows.length < EXPORTED_AT_ONCE) return;
     high = last.id;
   }
+}
+
+/** The id of the last row that a walk may pass, if there are that many. */
+async function findCut(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Row>,
+  reading: Reading,
+): Promise<string | undefined> {
+  const { code, parameters, passed } = partsOf(merchantId, listing, reading, false);
+  const { order } = reading.walk;
+  const cut = statement(
+    `dashboard_${listing.name}_cut_${code}`,
+    `select id from ${passed(ROWS_LOOKED_AT)} order by place ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`,
+  );
+  const [last] = await tx.rows<{ id: string }>(cut, parameters);
+  return last?.id;
 }
 
 /**
@@ -123,34 +203,96 @@ export async function walkRows<Shown extends Row>(
   tx: Tx,
   merchantId: Id<"merchant">,
   listing: Listing<Shown>,
-  { walk, filters }: Walking,
+  reading: Reading,
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
-  const { names, parameters, source, along, indexed, loose } = conditionsOf(merchantId, listing, {
-    walk,
-    filters,
-  });
-  const order = walk.backwards ? "asc" : "desc";
-  const inner = `from ${source} ${indexed.map((one) => `and ${one}`).join(" ")}
-    order by ${along} ${order} limit ${ROWS_LOOKED_AT}`;
-  const name = `dashboard_${listing.name}_${order}_${names.map((one) => listing.filters[one]?.short).join("")}`;
-  const filter = loose.length === 0 ? "" : `where ${loose.join(" and ")}`;
+  const { code, parameters, passed, fits } = partsOf(merchantId, listing, reading);
+  const { order } = reading.walk;
+  const filter = fits === undefined ? "" : `where ${fits}`;
   const find = statement(
-    name,
-    () =>
-      `select ${listing.columns} from (select ${listing.table}.*, ${along} as place ${inner}) as passed ${filter}
-       order by place ${order} limit ${ROWS_SHOWN + 1}`,
+    `dashboard_${listing.name}_${code}`,
+    `select ${listing.columns} from (
+       select * from ${passed(ROWS_LOOKED_AT)} ${filter} order by place ${order} limit ${ROWS_SHOWN + 1}) as shown
+     ${listing.beside ?? ""} order by shown.place ${order}`,
   );
   const rows = await tx.rows<Shown>(find, parameters);
-  if (filter === "" || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
-  const cut = statement(`${name}_cut`, () => {
-    const used = names
-      .filter((one) => listing.filters[one]?.indexed === false)
-      .map((one) => `$${names.indexOf(one) + 4}`);
-    // A parameter that a statement does not use has no type, so each is named once more.
-    const unused = used.map((one) => `and ${one}::text is not null`).join(" ");
-    return `select id from (select id, ${along} as place ${inner}) as passed where true ${unused}
-      order by place ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`;
-  });
-  const [last] = await tx.rows<{ id: string }>(cut, parameters);
-  return { rows, cutAt: last?.id };
+  if (fits === undefined || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
+  return { rows, cutAt: await findCut(tx, merchantId, listing, reading) };
+}
+
+export type Sorting = {
+  /** A name of the listing's sorts. */
+  readonly name: string;
+  readonly order: "asc" | "desc";
+  /** The id of the row next to the page, in the direction of reading. */
+  readonly cursor: string | undefined;
+};
+
+/**
+ * Rows in the order of a column. All rows of the merchant are walked along the column's index; rows that a filter chose are
+ * sorted, the newest `ROWS_LOOKED_AT` of them at most.
+ */
+export async function sortRows<Shown extends Row>(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Shown>,
+  { reading, sorting }: { readonly reading: Reading | undefined; readonly sorting: Sorting },
+): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
+  const { name, order, cursor } = sorting;
+  const { table } = listing;
+  const by = listing.sorts?.[name] ?? "id";
+  const parts = reading === undefined ? undefined : partsOf(merchantId, listing, reading);
+  const parameters: Parameter[] = parts?.parameters ?? [merchantId];
+  const place = cursor === undefined ? undefined : `$${parameters.push(cursor)}`;
+  const beyond =
+    place === undefined
+      ? ""
+      : ` and (${by}, id) ${order === "asc" ? ">" : "<"} ((select ${by} from ${table} where merchant_id = $1 and id = ${place}), ${place})`;
+  const from =
+    parts === undefined
+      ? `${table} where merchant_id = $1`
+      : `${parts.passed(ROWS_LOOKED_AT)} where ${parts.fits ?? "true"}`;
+  const code = `${order}_${cursor === undefined ? "" : "on"}${parts === undefined ? "" : `_${parts.code}`}`;
+  const find = statement(
+    `dashboard_${listing.name}_by_${name}_${code}`,
+    `select ${listing.columns} from (
+       select *, ${by} as sorted from ${from}${beyond} order by ${by} ${order}, id ${order} limit ${ROWS_SHOWN + 1}) as shown
+     ${listing.beside ?? ""} order by shown.sorted ${order}, shown.id ${order}`,
+  );
+  const rows = await tx.rows<Shown>(find, parameters);
+  const cutAt = reading === undefined ? undefined : await findCut(tx, merchantId, listing, reading);
+  return { rows, cutAt };
+}
+
+/** Rows are added up to this number. */
+export const TOTALLED_AT_MOST = 10_000;
+
+/** Of one currency; where the rows have none, of all. */
+export type Total = {
+  readonly currency: string;
+  readonly looked: number;
+  readonly count: number;
+  readonly sums: readonly number[];
+};
+
+/** Adds up the rows that fit, passing a bounded number of rows. */
+export async function totalRows(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Row>,
+  reading: Reading,
+): Promise<readonly Total[]> {
+  const { code, parameters, passed, fits = "true" } = partsOf(merchantId, listing, reading);
+  const sums = Object.values(listing.sums ?? {});
+  const columns = sums.map((one) => `coalesce(sum(${one}) filter (where ${fits}), 0)::bigint`);
+  const total = statement(
+    `dashboard_${listing.name}_total_${code}`,
+    `select ${sums.length === 0 ? "''" : "currency"} as currency, count(*) as looked, count(*) filter (where ${fits}) as count,
+       array[${columns.join(", ")}]::bigint[] as sums
+     from ${passed(TOTALLED_AT_MOST + 1)} group by 1 order by 1`,
+  );
+  const rows = await tx.rows<Omit<Total, "sums"> & { readonly sums: readonly (number | string)[] }>(
+    total,
+    parameters,
+  );
+  return rows.map((row) => ({ ...row, sums: row.sums.map(Number) }));
 }

@@ -1,12 +1,12 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
-import { pairText } from "../../../platform/db/metadata-pairs.ts";
 import type { Section } from "../layout.ts";
 import type { MerchantVisit } from "../page.ts";
 import { choice, type Field, field, filters } from "../parts/form.ts";
 import { type Column, emptyState, pager, table } from "../parts/table.ts";
 import { shortTime, timeElement } from "../times.ts";
-import type { Walked } from "./walk.ts";
+import { pairOf } from "./search.ts";
+import { ROWS_LOOKED_AT, type Walked } from "./walk.ts";
 
 /** The filters that the user filled in, by name. */
 export type Filled = Readonly<Record<string, string>>;
@@ -17,26 +17,31 @@ export type ListView = {
   readonly fields: readonly Html[];
   readonly caption: string;
   readonly columns: readonly Column[];
-  readonly page: Omit<Walked<readonly (Html | string)[]>, "lookedBackTo">;
-  /** Where the search was cut, and how far back it looked. */
-  readonly cutAt?: { readonly moment: number; readonly zone: string } | undefined;
+  readonly page: Pick<Walked<readonly (Html | string)[]>, "rows" | "newer" | "older">;
+  /** Where the search was cut: how far back it looked. */
+  readonly cutAt?: number | undefined;
+  /** The age of the oldest row that was sorted, where there are more. */
+  readonly sortedTo?: number | undefined;
   readonly empty: Html;
   /** On a phone every row is a card: for lists whose last columns matter most. */
   readonly stacks?: boolean;
+  readonly saved?: Html;
+  readonly totals?: Html | undefined;
 };
 
 /** Filters, a page of rows, and links to its neighbours. The URL holds all of it. */
-export function listView({ base, query }: MerchantVisit, list: ListView): Html {
-  const { filled, cutAt } = list;
+export function listView({ base, query, zone, now }: MerchantVisit, list: ListView): Html {
+  const { filled, cutAt, sortedTo } = list;
+  const { sort, ...only } = filled;
   const { rows, newer, older } = list.page;
   const path = `${base}/${list.section}`;
   const deep = query["before"] !== undefined || query["after"] !== undefined;
-  const filtered = Object.keys(filled).length > 0;
+  const filtered = Object.keys(only).length > 0;
   const link = (place: Filled) => address(path, { ...filled, ...place });
   const found =
     rows.length === 0
       ? filtered || deep
-        ? emptyState(cutAt === undefined ? "Nothing fits." : "Nothing in the searched rows fits.")
+        ? emptyState(cutAt === undefined ? "No results" : "No results in the records that were searched")
         : list.empty
       : table({
           caption: list.caption,
@@ -44,25 +49,38 @@ export function listView({ base, query }: MerchantVisit, list: ListView): Html {
           columns: list.columns,
           rows,
           stacks: list.stacks === true,
+          sorting: { current: sort ?? "-created", href: (next) => link({ sort: next }) },
         });
-  const file = rows.length === 0 && !deep ? undefined : address(`${path}.csv`, filled);
-  return html`${filters(path, list.fields, filtered ? path : undefined)}${found}
+  const file = rows.length === 0 && !deep ? undefined : address(`${path}.csv`, only);
+  const order = sort === undefined ? html`` : html`<input type="hidden" name="sort" value="${sort}">`;
+  return html`${list.saved}${filters(path, [...list.fields, order], filtered ? path : undefined)}${list.totals}${found}
 ${file !== undefined && html`<p class="act"><a class="button button-quiet" href="${file}" download>Export as CSV</a></p>`}
-${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt.moment, cutAt.zone)}. “Older” continues from there.</p>`}
+${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt, zone, now)}. “${sort === undefined ? "Older" : "Next"}” continues from there.</p>`}
+${sortedTo !== undefined && html`<p class="muted cut">Sorted are the newest ${ROWS_LOOKED_AT.toLocaleString("en-AU")} that were found, back to ${shortTime(sortedTo, zone, now)}. Choose fewer days to sort all.</p>`}
 ${pager({
   first: deep ? link({}) : undefined,
   previous: newer === undefined ? undefined : link({ after: newer }),
   next: older === undefined ? undefined : link({ before: older }),
+  byAge: sort === undefined,
 })}`;
 }
 
-function address(path: string, query: Filled): string {
-  const parts = Object.keys(query).map((name) => `${name}=${encodeURIComponent(query[name] ?? "")}`);
-  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+/** Filters as the query of a URL, in one order, so that two can be compared. */
+export function queryOf(filled: Filled): string {
+  const names = Object.keys(filled).sort();
+  return names
+    .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(filled[name] ?? "")}`)
+    .join("&");
 }
 
-export function searchField(filled: Filled, label: string): Html {
-  return field({ name: "q", label, type: "search", value: filled["q"] });
+function address(path: string, query: Filled): string {
+  const text = queryOf(query);
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** One field over everything that has an index; `finds` says what. */
+export function searchField(filled: Filled, finds: string): Html {
+  return field({ name: "q", label: "Search", type: "search", placeholder: finds, value: filled["q"] });
 }
 
 export function dayFields(filled: Filled): readonly Html[] {
@@ -80,12 +98,13 @@ export function metadataField(filled: Filled): Html {
   return textField(filled, "metadata", "Metadata", { placeholder: "key=value" });
 }
 
-/** A text without an equals sign is no pair and matches no row. */
 export function metadataFilter(filled: Filled): string | undefined {
-  const text = filled["metadata"];
-  if (text === undefined) return undefined;
-  const cut = text.indexOf("=");
-  return pairText({ key: text.slice(0, Math.max(0, cut)).trim(), value: text.slice(cut + 1) });
+  return filled["metadata"] === undefined ? undefined : pairOf(filled["metadata"]);
+}
+
+/** Fields that the search field makes rare: shown where a link or a saved filter fills them in. */
+export function whereFilled(filled: Filled, fields: Readonly<Record<string, () => Html>>): readonly Html[] {
+  return Object.entries(fields).flatMap(([name, show]) => (filled[name] === undefined ? [] : [show()]));
 }
 
 export function choiceField(
@@ -107,17 +126,18 @@ export function sameWords(words: readonly string[]): readonly (readonly [string,
   return words.map((word) => [word, word]);
 }
 
-export function timeCell(moment: number, { zone }: MerchantVisit): Html {
-  return timeElement(moment, zone, shortTime(moment, zone));
+export function timeCell(moment: number, { zone, now }: MerchantVisit): Html {
+  return timeElement(moment, zone, shortTime(moment, zone, now));
 }
 
 export function moneyCell(amount: number, currency: string): Html {
   return html`${moneyText(amount)} <span class="muted">${currency}</span>`;
 }
 
-/** The merchant's reference, or the end of the id where there is none. */
+/** The merchant's reference, or the end of the id where there is none; a button that the script adds copies the id. */
 export function nameCell(href: string, reference: string, id: string): Html {
-  return html`<a href="${href}">${reference === id ? shortId(id) : reference}</a>`;
+  const name = reference === id ? shortId(id) : reference;
+  return html`<span class="name"><a href="${href}">${name}</a><span data-copy="id of ${name}" data-copy-text="${id}"></span></span>`;
 }
 
 /** Enough to distinguish two records; the record's page has the full id. */

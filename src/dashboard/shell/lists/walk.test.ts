@@ -16,11 +16,19 @@ describe("issue 9: pages of the dashboard's lists go both ways", () => {
     assert.ok(newer.low > A && newer.low < B && newer.backwards);
   });
 
+  test("with the oldest first the next page is above the id, and the previous one below it", () => {
+    const next = walkOf("transaction", { before: A }, true);
+    assert.ok(next.low > A && next.order === "asc" && !next.backwards);
+    const previous = walkOf("transaction", { after: B }, true);
+    assert.deepEqual([previous.high, previous.order, previous.backwards], [B, "desc", true]);
+  });
+
   test("ignores an id of another noun, and days bound the walk", () => {
     const walk = walkOf("transaction", { before: "pr_x", from: NOW, to: instant(NOW + 5) });
     assert.deepEqual(walk, {
       low: idFloor("transaction", NOW),
       high: idFloor("transaction", instant(NOW + 5)),
+      order: "desc",
       backwards: false,
     });
   });

@@ -3,29 +3,40 @@ import type { Instant } from "../../../kernel/time.ts";
 
 /** Which part of a list to read. `after` and `before` are ids on the neighbouring page. */
 export type WalkInput = {
-  /** On to older rows. */
+  /** On to the next page: older rows, unless the oldest come first. */
   readonly before?: string | undefined;
-  /** Back to newer rows. */
+  /** Back to the previous page. */
   readonly after?: string | undefined;
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
 };
 
 /** A range of ids and the direction to walk it. The cost is the number of rows passed, at any depth. */
-export type Walk = { readonly low: string; readonly high: string; readonly backwards: boolean };
+export type Walk = {
+  readonly low: string;
+  readonly high: string;
+  readonly order: "asc" | "desc";
+  /** Towards the beginning of the list. */
+  readonly backwards: boolean;
+};
 
 export const ROWS_SHOWN = 25;
 
 /** A filter without an index searches this many rows at a time; “Older” continues from there. */
 export const ROWS_LOOKED_AT = 20_000;
 
-export function walkOf(noun: IdNoun, input: WalkInput): Walk {
+export function walkOf(noun: IdNoun, input: WalkInput, oldestFirst = false): Walk {
   const after = input.after === undefined ? undefined : parseId(noun, input.after);
   const before = input.before === undefined ? undefined : parseId(noun, input.before);
+  const backwards = after !== undefined;
   const low = input.from === undefined ? "" : idFloor(noun, input.from);
   const high = input.to === undefined ? `${ID_PREFIXES[noun]}_~` : idFloor(noun, input.to);
-  if (after !== undefined) return { low: largest(low, `${after}~`), high, backwards: true };
-  return { low, high: before === undefined ? high : smallest(high, before), backwards: false };
+  const cursor = after ?? before;
+  const order = oldestFirst === backwards ? "desc" : "asc";
+  if (cursor === undefined) return { low, high, order, backwards };
+  return order === "asc"
+    ? { low: largest(low, `${cursor}~`), high, order, backwards }
+    : { low, high: smallest(high, cursor), order, backwards };
 }
 
 /** A page of a list, newest first, and the ids from which its neighbours continue. */
@@ -39,7 +50,7 @@ export type Walked<Row> = {
 
 /** Drops the row that was read beyond the page. `cutAt` is the id at which the search was cut, if it was. */
 export function cutWalk<Row extends { readonly id: string }>(
-  { backwards }: Walk,
+  { backwards }: Pick<Walk, "backwards">,
   input: WalkInput,
   read: readonly Row[],
   cutAt: string | undefined,

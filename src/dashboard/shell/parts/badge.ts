@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 
-export type Tone = "good" | "bad" | "waiting" | "quiet" | "live";
+export type Tone = "good" | "bad" | "waiting" | "moving" | "quiet" | "live";
 
 /** The tone of each status. */
 const TONES: Readonly<Record<string, Tone>> = {

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import type { Metadata } from "../../../kernel/metadata.ts";
 
-export type Fact = readonly [name: string, value: Html | string | undefined];
+export type Fact = readonly [name: Html | string, value: Html | string | undefined];
 
 /** Names and values of one record. */
 export function facts(rows: readonly Fact[]): Html {

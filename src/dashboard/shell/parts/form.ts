@@ -64,6 +64,7 @@ export type Field = {
   readonly readonly?: boolean;
   readonly step?: string;
   readonly placeholder?: string;
+  readonly maxlength?: number;
   /** As wide as what is typed. */
   readonly width?: "short" | "long";
 };
@@ -73,7 +74,7 @@ export function field(given: Field): Html {
   return around(
     given,
     html`<label for="f-${name}">${label}</label>`,
-    html`<input id="f-${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${value !== undefined && html` value="${value}"`}${given.inputmode !== undefined && html` inputmode="${given.inputmode}"`}${given.step !== undefined && html` step="${given.step}"`}${given.placeholder !== undefined && html` placeholder="${given.placeholder}"`}${given.required === true && html` required`}${given.readonly === true && html` readonly`}${described(given)}>`,
+    html`<input id="f-${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${value !== undefined && html` value="${value}"`}${given.inputmode !== undefined && html` inputmode="${given.inputmode}"`}${given.step !== undefined && html` step="${given.step}"`}${given.placeholder !== undefined && html` placeholder="${given.placeholder}"`}${given.maxlength !== undefined && html` maxlength="${given.maxlength}"`}${given.required === true && html` required`}${given.readonly === true && html` readonly`}${described(given)}>`,
   );
 }
 

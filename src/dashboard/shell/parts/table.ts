@@ -4,6 +4,9 @@ export type Column = {
   readonly head: string;
   /** Numbers are right-aligned. */
   readonly kind?: "number" | "actions";
+  /** The name by which the list is sorted; the largest come first, unless it is a text. */
+  readonly sort?: string;
+  readonly isText?: boolean;
 };
 
 export type TableModel = {
@@ -15,17 +18,20 @@ export type TableModel = {
   readonly stacks?: boolean;
   /** The first cell of a row is its heading. */
   readonly rows: readonly (readonly (Html | string)[])[];
+  /** The last row, such as totals. */
+  readonly foot?: readonly string[];
+  readonly sorting?: { readonly current: string; readonly href: (sort: string) => string };
 };
 
 /** A table that scrolls in a narrow window. */
-export function table({ caption, captionHidden, columns, rows, stacks }: TableModel): Html {
+export function table({ caption, captionHidden, columns, rows, foot, stacks, sorting }: TableModel): Html {
   // Browsers drop the semantics of a table that is laid out as cards; the roles restore them.
   const as = (role: string) => stacks === true && html` role="${role}"`;
   const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const kindOf = (at: number) => columns[at]?.kind;
   const heads = columns.map(
-    ({ head, kind }) =>
-      html`<th scope="col"${as("columnheader")}${kind !== undefined && html` class="${kind}"`}>${kind === "actions" ? html`<span class="visually-hidden">${head}</span>` : head}</th>`,
+    (column) =>
+      html`<th scope="col"${as("columnheader")}${column.kind !== undefined && html` class="${column.kind}"`}${sortState(column, sorting)}>${headOf(column, sorting)}</th>`,
   );
   const lines = rows.map((cells) => {
     const inner = cells.map((cell, at) => {
@@ -43,8 +49,22 @@ export function table({ caption, captionHidden, columns, rows, stacks }: TableMo
   return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` class="stack" role="table"`}>
 <caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
 <thead${as("rowgroup")}><tr${as("row")}>${heads}</tr></thead>
-<tbody${as("rowgroup")}>${lines}</tbody>
+<tbody${as("rowgroup")}>${lines}</tbody>${foot !== undefined && html`<tfoot><tr>${foot.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${kindOf(at) !== undefined && html` class="${kindOf(at)}"`}>${cell}</td>`))}</tr></tfoot>`}
 </table></div>`;
+}
+
+function sortState({ sort }: Column, sorting: TableModel["sorting"]): Html {
+  if (sort === undefined || sorting?.current.replace(/^-/, "") !== sort) return html``;
+  return html` aria-sort="${sorting.current === sort ? "ascending" : "descending"}"`;
+}
+
+function headOf({ head, kind, sort, isText }: Column, sorting: TableModel["sorting"]): Html {
+  if (kind === "actions") return html`<span class="visually-hidden">${head}</span>`;
+  if (sort === undefined || sorting === undefined) return html`${head}`;
+  const { current, href } = sorting;
+  const first = isText === true ? sort : `-${sort}`;
+  const other = isText === true ? `-${sort}` : sort;
+  return html`<a href="${href(current === first ? other : first)}">${head}</a>`;
 }
 
 /** In place of an empty list: why, and the next step. */
@@ -57,8 +77,11 @@ export function pager(links: {
   readonly first?: string | undefined;
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
+  /** The newest come first. */
+  readonly byAge?: boolean;
 }): Html {
-  const { first, previous, next } = links;
+  const { first, previous, next, byAge = true } = links;
+  const [start, back, on] = byAge ? ["Newest", "Newer", "Older"] : ["First", "Previous", "Next"];
   if (first === undefined && previous === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="Pages">${first !== undefined && html`<a href="${first}">Newest</a>`}${previous !== undefined && html`<a rel="prev" href="${previous}">Newer</a>`}${next !== undefined && html`<a rel="next" href="${next}">Older</a>`}</nav>`;
+  return html`<nav class="pager" aria-label="Pages">${first !== undefined && html`<a href="${first}">${start}</a>`}${previous !== undefined && html`<a rel="prev" href="${previous}">${back}</a>`}${next !== undefined && html`<a rel="next" href="${next}">${on}</a>`}</nav>`;
 }

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { EntryFacts, Title } from "./entry-of-event.ts";
+import { detailWords, titleWords } from "./timeline-words.ts";
+
+type Line = readonly [title: Title, words: string, details?: string];
+
+/** Every kind of entry with every status that its table allows. */
+const LINES: readonly Line[] = [
+  [{ kind: "request", status: "created" }, "Payment request created: $30.00"],
+  [{ kind: "request", status: "completed", paid: true }, "Payment request completed: $30.00"],
+  [{ kind: "request", status: "completed", paid: false }, "Payment request ended without a payment"],
+  [{ kind: "request", status: "expired" }, "Payment request expired: $30.00"],
+  [{ kind: "request", status: "cancelled" }, "Payment request cancelled: $30.00"],
+  [{ kind: "requestChanged" }, "Payment request changed"],
+  [{ kind: "transactionChanged" }, "Transaction changed"],
+  [{ kind: "attempt" }, "Payment attempt: $30.00"],
+  [{ kind: "outcome", status: "approved" }, "Approved $30.00"],
+  [{ kind: "outcome", status: "declined" }, "Declined"],
+  [{ kind: "outcome", status: "returned" }, "Returned by the payer's bank"],
+  [{ kind: "outcome", status: "verified" }, "Card verified"],
+  [{ kind: "capture", status: "uncaptured" }, "Authorised, to be captured: $30.00"],
+  [{ kind: "capture", status: "captured" }, "Captured $30.00"],
+  [{ kind: "capture", status: "voided" }, "Authorisation cancelled"],
+  [{ kind: "capture", status: "expired" }, "Authorisation expired"],
+  [{ kind: "refund", status: "pending" }, "Refund requested: $30.00"],
+  [{ kind: "refund", status: "approved" }, "Refund approved: $30.00"],
+  [{ kind: "refund", status: "declined" }, "Refund declined: $30.00"],
+  [{ kind: "operation", what: "capture", status: "pending" }, "Capture under way: $30.00"],
+  [{ kind: "operation", what: "capture", status: "done" }, "Capture done: $30.00"],
+  [{ kind: "operation", what: "capture", status: "refused" }, "Capture declined: $30.00"],
+  [{ kind: "operation", what: "void", status: "pending" }, "Cancellation under way"],
+  [{ kind: "operation", what: "void", status: "done" }, "Cancellation done"],
+  [{ kind: "operation", what: "void", status: "refused" }, "Cancellation declined"],
+  [{ kind: "operation", what: "expire", status: "pending" }, "Authorisation is expiring"],
+  [{ kind: "operation", what: "expire", status: "done" }, "Authorisation released"],
+  [{ kind: "operation", what: "expire", status: "refused" }, "Release of the expired authorisation declined"],
+  [{ kind: "operation", what: "reverse", status: "pending" }, "Approved too late, being reversed"],
+  [{ kind: "operation", what: "reverse", status: "done" }, "Approved too late, reversed"],
+  [{ kind: "operation", what: "reverse", status: "refused" }, "Approved too late, reversal declined"],
+  ...(
+    [
+      ["payment", "Payment"],
+      ["refund", "Refund"],
+      ["return", "Return"],
+      ["fee", "Fee"],
+      ["dispute", "Dispute"],
+      ["dispute_won", "Won dispute"],
+    ] as const
+  ).flatMap(([what, word]): readonly Line[] => [
+    [{ kind: "line", what, paid: true }, `${word} booked: $30.00`, "Paid out"],
+    [{ kind: "line", what, paid: false }, `${word} booked: $30.00`, "Waits for the next payout"],
+  ]),
+  [{ kind: "transfer", status: "accepted", reason: null }, "Transfer received: $30.00"],
+  ...(
+    [
+      ["short", "It was less than the amount"],
+      ["over", "It was more than the amount"],
+      ["late", "It came too late"],
+      ["duplicate", "The request was paid already"],
+      ["closed", "The request was closed"],
+    ] as const
+  ).flatMap(([reason, why]): readonly Line[] => [
+    [{ kind: "transfer", status: "returning", reason }, "Transfer of $30.00 is on its way back", why],
+    [{ kind: "transfer", status: "returned", reason }, "Transfer of $30.00 sent back", why],
+    [
+      { kind: "transfer", status: "return_refused", reason },
+      "Transfer of $30.00 could not be sent back",
+      why,
+    ],
+  ]),
+  [{ kind: "token", status: "created" }, "One-time token created"],
+  [{ kind: "token", status: "initialised" }, "One-time token created", "Opened a checkout"],
+  ...(
+    [
+      ["approved", "was approved"],
+      ["declined", "was declined"],
+      ["pending", "is processing"],
+    ] as const
+  ).flatMap(([result, words]): readonly Line[] =>
+    (["initialised", "processed"] as const).map((status) => [
+      { kind: "token", status, result },
+      "One-time token created",
+      `Opened a checkout; the payment ${words}`,
+    ]),
+  ),
+  [{ kind: "token", status: "processed" }, "One-time token created", "Opened a checkout"],
+];
+
+describe("issue 19: the words of the timeline", () => {
+  for (const [title, words, details = ""] of LINES)
+    test(`${Object.values(title).join(" ")}: ${words}${details === "" ? "" : `, ${details}`}`, () => {
+      const entry: EntryFacts = { title, tone: "none", amount: 3000 };
+      assert.equal(titleWords(entry), words);
+      assert.equal(detailWords(entry), details);
+    });
+
+  test("a declined payment was not paid, whatever its entries are", () => {
+    const declined = LINES.filter(([title]) => "result" in title && title.result === "declined");
+    assert.ok(declined.length > 0);
+    for (const [title] of declined)
+      assert.doesNotMatch(detailWords({ title, tone: "none" } as EntryFacts), /paid|approved/);
+  });
+
+  test("a partial approval names both amounts", () => {
+    const title = { kind: "outcome", status: "approved" } as const;
+    assert.equal(titleWords({ title, amount: 600, ofAmount: 1000 }), "Approved $6.00 of $10.00");
+  });
+});

@@ -1,0 +1,59 @@
+import type { IdNoun } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+
+/** The conditions of one word: what an index has, and what the rows that the walk passes are searched for. */
+export type Word = { readonly indexed?: string; readonly loose?: string };
+
+export type Filter =
+  | {
+      /** With `?` for the value. */
+      readonly sql: string;
+      /** An index has it; otherwise the rows that the walk passes are searched. */
+      readonly indexed: boolean;
+      /** One letter, for the name of the statement. */
+      readonly short: string;
+      /** The value is a pair of metadata, whose own index leads the walk. */
+      readonly isPair?: true;
+    }
+  | {
+      /** Each value has conditions of its own, with `?` for the merchant's time. Another value matches no row. */
+      readonly words: Readonly<Record<string, Word>>;
+      readonly short: string;
+    };
+
+/** The filter of every list that has metadata. */
+export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: true };
+
+export function equal(column: string, short: string, indexed: boolean): Filter {
+  return { sql: `${column} = ?`, indexed, short };
+}
+
+/** What the one search field can mean; a text may mean several. */
+export type SearchKind = "reference" | "last4" | "amount" | "email" | "metadata";
+
+export type Row = { readonly id: string; readonly createdAt: Instant };
+/** Of a list that can be exported. */
+export type ChangingRow = Row & { readonly updatedAt: Instant };
+
+/** A table of a merchant's records, and what its list can be filtered, searched and sorted by. */
+export type Listing<Shown extends Row> = {
+  readonly name: string;
+  readonly noun: IdNoun;
+  readonly table: string;
+  /** Of `shown`, the rows of one page, and of what is joined to them. */
+  readonly columns: string;
+  /** Joins to `shown`. */
+  readonly beside?: string;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /**
+   * Conditions with `?`, each with an index that begins with the merchant; or, by way of another table, what follows
+   * `from`, with `:value`, `:low`, `:high` and `:order`.
+   */
+  readonly search?: Partial<Readonly<Record<Exclude<SearchKind, "metadata">, string>>>;
+  /** Expressions of `{table}` with an index (merchant, expression, id), by the name in the URL. */
+  readonly sorts?: Readonly<Record<string, string>>;
+  /** What is added up by currency, by its heading. Without it rows are only counted. */
+  readonly sums?: Readonly<Record<string, string>>;
+  /** Never set: it carries the type of the rows. */
+  readonly row?: Shown;
+};

@@ -1,0 +1,327 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  callApi,
+  createRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { signedIn, type Visitor } from "../../support/dashboard.ts";
+import { disputeOf } from "../../support/disputes.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { storedCard } from "../../support/stored-cards.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+let viewer: Visitor;
+let base: string;
+let merchantId: string;
+
+before(async () => {
+  gateway = await startTestGateway();
+  const merchant = await gateway.newMerchant();
+  merchantId = merchant.id;
+  shop = shopOf(gateway, merchant.key);
+  viewer = await signedIn(gateway, { role: "viewer", merchantId });
+  base = `/dashboard/${merchantId}`;
+});
+after(() => gateway.stop());
+
+const shown = async (path: string, visitor = viewer) => {
+  const page = await visitor.get(base + path);
+  assert.equal(page.status, 200, `${path}: ${page.text}`);
+  return page.text;
+};
+
+/** References and statuses of a list's rows. */
+const rowsOf = (page: string): readonly (readonly [string, string])[] =>
+  [
+    ...page.matchAll(
+      /<tr><th scope="row"[^>]*>.*?<a href="[^"]*">([^<]*)<\/a>.*?class="badge[^"]*">([^<]*)</gs,
+    ),
+  ].map(([, reference = "", status = ""]) => [reference, status]);
+const namesOf = (page: string) => rowsOf(page).map(([reference]) => reference);
+
+const MANUAL = { category: { captureType: "manual" } };
+
+/** One payment of every kind that a merchant meets, with its reference as its kind. */
+async function makeEveryKind(): Promise<void> {
+  const pay = (reference: string, more: object = {}) => payOnce(shop, { amount: 3000, reference, ...more });
+  await pay("paid");
+  await pay("declined", { amount: 14_451 });
+  await pay("authorised", MANUAL);
+  const voided = await pay("voided", MANUAL);
+  ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
+  for (const [reference, amount] of [
+    ["half refunded", 1000],
+    ["all refunded", 3000],
+  ] as const) {
+    const { transactionId } = await pay(reference);
+    ok(
+      await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {
+        payment: { amount },
+        reference,
+      }),
+    );
+  }
+  ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+  await disputeOf(shop, { reference: "disputed" });
+  const challenged = { amount: 14_418, reference: "pending", category: { authenticationType: "3d_secure" } };
+  await (await openFrame(shop, challenged)).pay();
+  await createRequest(shop, { amount: 3000, reference: "open" });
+  const cancelled = (await createRequest(shop, { amount: 3000, reference: "cancelled" })) as { id: string };
+  ok(await callApi(shop, "POST", `/paymentrequests/${cancelled.id}/cancel`));
+}
+
+const KINDS: Readonly<Record<string, readonly [request: string, transaction: string | undefined]>> = {
+  paid: ["paid", "paid"],
+  declined: ["unpaid", "declined"],
+  authorised: ["authorised", "authorised"],
+  voided: ["unpaid", "cancelled"],
+  "half refunded": ["partly refunded", "partly refunded"],
+  "all refunded": ["refunded", "refunded"],
+  pending: ["processing", "processing"],
+  disputed: ["disputed", "disputed"],
+  open: ["unpaid", undefined],
+  cancelled: ["cancelled", undefined],
+};
+
+describe("issue 19: paid or not paid, everywhere the same", () => {
+  before(makeEveryKind);
+
+  test("both lists, the pages and the filter by each word agree", async () => {
+    for (const [list, at] of [
+      ["payment-requests", 0],
+      ["transactions", 1],
+    ] as const) {
+      const statuses = new Map(rowsOf(await shown(`/${list}`)));
+      for (const [kind, words] of Object.entries(KINDS)) {
+        const word = words[at];
+        assert.equal(statuses.get(kind), word, `${list} ${kind}`);
+        if (word === undefined) continue;
+        const page = await shown(`/${list}?status=${encodeURIComponent(word)}`);
+        assert.ok(namesOf(page).includes(kind), `${list}?status=${word} has ${kind}`);
+        assert.ok(
+          rowsOf(page).every(([, status]) => status === word),
+          `${list}?status=${word} has nothing else`,
+        );
+      }
+    }
+  });
+
+  test("the page of a request says the same word, and a declined one is nowhere green", async () => {
+    const list = await shown("/payment-requests");
+    for (const [kind, [word]] of Object.entries(KINDS)) {
+      const href = new RegExp(`<a href="([^"]*)">${kind}</a>`).exec(list)?.[1] ?? "";
+      const { text } = await viewer.get(href);
+      assert.match(
+        text,
+        new RegExp(`payment-head" role="status">[^§]*?<span class="badge[^"]*">${word}<`),
+        kind,
+      );
+    }
+    const declined = /<a href="([^"]*)">declined<\/a>/.exec(list)?.[1] ?? "";
+    const { text } = await viewer.get(declined);
+    assert.doesNotMatch(text, /badge-good|which was paid/);
+    assert.match(text, /Opened a checkout; the payment was declined/);
+    assert.match(text, /It ended without a payment/);
+  });
+
+  test("a payment link says paid once it is, and unpaid before", async () => {
+    const staff = await signedIn(gateway, { role: "staff", merchantId });
+    await staff.get(`${base}/payment-links/new`);
+    const made = await staff.submit(`${base}/payment-links/new`, { amount: "12.00", reference: "link" });
+    assert.match((await staff.get(made.goTo)).text, /badge-waiting">unpaid</);
+  });
+
+  test("a customer's page has the newest payments with the same words", async () => {
+    const { id } = await storedCard(shop, { reference: "of-a-customer", customerRequest: { name: "Ann" } });
+    assert.match(await shown(`/customers/${id}`), /of-a-customer[\s\S]*?badge-good">paid</);
+  });
+
+  test("an unknown word matches nothing", async () => {
+    assert.match(await shown("/transactions?status=approved"), /No results/);
+    assert.match(await shown("/payment-requests?status=created"), /No results/);
+  });
+
+  test("the file has the word, too", async () => {
+    const file = (await viewer.get(`${base}/payment-requests.csv?q=declined`)).text;
+    assert.match(file, /,completed,checkout,[^,]+,unpaid\r\n/);
+    const transactions = (await viewer.get(`${base}/transactions.csv?q=voided`)).text;
+    assert.match(transactions, /,cancelled\r\n/);
+  });
+});
+
+describe("issue 19: one search field", () => {
+  const found = async (list: string, text: string) =>
+    namesOf(await shown(`/${list}?q=${encodeURIComponent(text)}`));
+  let paid: { readonly transactionId: string; readonly requestId: string };
+
+  before(async () => {
+    paid = await payOnce(shop, {
+      amount: 123_456,
+      reference: "needle",
+      metadata: { order: "n-1" },
+    });
+    await storedCard(shop, {
+      reference: "needle-stored",
+      amount: 765_432,
+      customerRequest: { name: "Nia", email: "Nia@Example.com" },
+    });
+  });
+
+  test("finds by id, reference, last four, amount, e-mail and metadata", async () => {
+    const { card } = (await getTransaction(shop, paid.transactionId)).payment.instrument;
+    assert.equal(card.last4, "1111", "the card of the tests");
+    for (const text of ["needle", "$1,234.56", "1234.56", "1,234.56", "order=n-1", " needle "]) {
+      assert.deepEqual(await found("transactions", text), ["needle"], text);
+      assert.deepEqual(await found("payment-requests", text), ["needle"], text);
+    }
+    assert.ok((await found("transactions", "1111")).includes("needle"));
+    for (const list of ["transactions", "payment-requests"])
+      assert.deepEqual(await found(list, "nia@example.COM"), ["needle-stored"], list);
+    for (const text of ["needl", "1234.57", "9999", "other@example.com", "order=n-2", "'; --"])
+      assert.deepEqual(await found("transactions", text), [], text);
+    const { goTo } = await viewer.get(`${base}/customers?q=${paid.transactionId}`);
+    assert.equal(goTo, `${base}/transactions/${paid.transactionId}`);
+  });
+
+  test("a row that fits in two ways is listed once, and filters apply to what is found", async () => {
+    await payOnce(shop, { amount: 111_100, reference: "1111" });
+    const both = await found("transactions", "1111");
+    assert.equal(both.filter((name) => name === "1111").length, 1);
+    const page = await shown("/transactions?q=1111&status=declined");
+    assert.ok(rowsOf(page).every(([, status]) => status === "declined"));
+    assert.ok(namesOf(page).includes("declined"));
+  });
+
+  test("another merchant's records are not found", async () => {
+    const other = await gateway.newMerchant();
+    const stranger = await signedIn(gateway, { role: "admin", merchantId: other.id });
+    for (const text of ["needle", "1234.56", "1111", "nia@example.com", "order=n-1"]) {
+      const { text: page } = await stranger.get(
+        `/dashboard/${other.id}/transactions?q=${encodeURIComponent(text)}`,
+      );
+      assert.match(page, /No results/, text);
+    }
+  });
+});
+
+describe("issue 19: lists are sorted and added up", () => {
+  const total = (page: string) =>
+    (/<p class="totals">(.*?)<\/p>/s.exec(page)?.[1] ?? "")
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+
+  test("by amount, reference and age, in both directions, over several pages", async () => {
+    for (let at = 0; at < 30; at += 1)
+      await createRequest(shop, { amount: 50_000 + ((at * 7) % 30), reference: `sorted-${100 + at}` });
+    const amounts = async (query: string) => {
+      const all: number[] = [];
+      let path: string | undefined = `/payment-requests?status=unpaid&${query}`;
+      while (path !== undefined) {
+        const page = await shown(path);
+        all.push(
+          ...[...page.matchAll(/<td class="number">\$([\d,.]+)/g)].map(([, text = ""]) =>
+            Math.round(100 * Number(text.replace(",", ""))),
+          ),
+        );
+        path = /rel="next" href="[^"]*(\/payment-requests[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+      }
+      return all;
+    };
+    const up = await amounts("sort=amount");
+    assert.ok(up.length > 30);
+    assert.deepEqual(
+      up,
+      [...up].sort((one, other) => one - other),
+    );
+    assert.deepEqual(await amounts("sort=-amount"), [...up].reverse());
+    const oldest = namesOf(await shown("/payment-requests?q=&sort=created"));
+    assert.equal(oldest[0], "paid", "the first request of this merchant");
+    const names = namesOf(await shown("/payment-requests?sort=-reference"));
+    assert.deepEqual(names, [...names].sort().reverse());
+    const first = await shown("/payment-requests?sort=-amount");
+    const second = /rel="next" href="([^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const back = /rel="prev" href="([^"]*)"/
+      .exec((await viewer.get(second)).text)?.[1]
+      ?.replaceAll("&amp;", "&");
+    assert.deepEqual(namesOf((await viewer.get(back ?? "")).text), namesOf(first), "back to the first page");
+    assert.match(first, /aria-sort="descending"><a href="[^"]*sort=amount">Amount/);
+  });
+
+  test("an unknown order is the usual one", async () => {
+    for (const sort of ["nonsense", "-details", "amount;drop", "id"])
+      assert.deepEqual(
+        namesOf(await shown(`/transactions?sort=${encodeURIComponent(sort)}`)),
+        namesOf(await shown("/transactions")),
+      );
+  });
+
+  test("what is filtered is added up by currency; an unfiltered list is not", async () => {
+    await payOnce(shop, { amount: 1100, reference: "sum" });
+    await payOnce(shop, { amount: 2200, reference: "sum" });
+    await payOnce(shop, { amount: 50, reference: "sum", currencyCode: "NZD" });
+    await payOnce(shop, { amount: 14_451, reference: "sum" });
+    assert.equal(
+      total(await shown("/transactions?q=sum&status=paid")),
+      "3 transactions Amount $33.00 AUD Captured $33.00 AUD Amount $0.50 NZD Captured $0.50 NZD",
+    );
+    assert.match(total(await shown("/payment-requests?q=sum")), /^4 payment requests Amount \$177\.51 AUD/);
+    assert.equal(total(await shown("/transactions")), "");
+    assert.equal(total(await shown("/transactions?sort=amount")), "");
+  });
+});
+
+describe("issue 19: saved filters", () => {
+  const save = async (visitor: Visitor, query: string, name: string, list = "transactions") => {
+    await visitor.get(`${base}/${list}?${query}`);
+    return visitor.follow(await visitor.submit(`${base}/${list}/filters`, { name }));
+  };
+
+  test("a user saves a filter under a name, uses it and deletes it; others don't see it", async () => {
+    const saved = await save(viewer, "status=declined&before=txn_x&sort=-amount", "Lost <sales>");
+    assert.match(saved.text, /The filter is saved as “Lost &lt;sales&gt;”/);
+    const list = await shown("/transactions");
+    const href = /class="saved-filter" href="([^"]*)">Lost &lt;sales&gt;/
+      .exec(list)?.[1]
+      ?.replaceAll("&amp;", "&");
+    assert.equal(href, `${base}/transactions?sort=-amount&status=declined`);
+    assert.ok(namesOf((await viewer.get(href ?? "")).text).includes("declined"));
+    assert.doesNotMatch(await shown("/refunds"), /Lost/);
+    const admin = await signedIn(gateway, { role: "admin", merchantId });
+    assert.doesNotMatch(await shown("/transactions", admin), /Lost/);
+    await viewer.get(href ?? "");
+    const gone = await viewer.follow(await viewer.submit(`${base}/transactions/filters/delete`));
+    assert.match(gone.text, /The filter is deleted/);
+    assert.doesNotMatch(gone.text, /Lost/);
+  });
+
+  test("a name is replaced, and has 1 to 40 characters", async () => {
+    await save(viewer, "status=paid", "N".repeat(40));
+    await save(viewer, "status=declined", "N".repeat(40));
+    const list = await shown("/transactions");
+    assert.equal(list.match(/N{40}/g)?.length, 1);
+    assert.match(list, /status=declined">N{40}/);
+    for (const name of ["", "   ", "N".repeat(41)])
+      assert.match((await save(viewer, "status=paid", name)).text, /Type a name of 1 to 40 characters/);
+  });
+
+  test("a list has at most 20, and removing the user removes them", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId, email: "saver@shop.example" });
+    for (let at = 1; at <= 20; at += 1) await save(admin, `status=paid&q=${at}`, `Filter ${at}`, "refunds");
+    assert.match((await save(admin, "q=x", "Filter 21", "refunds")).text, /at most 20 saved filters/);
+    assert.match((await save(admin, "q=x", "Filter 20", "refunds")).text, /is saved as/);
+    assert.equal((await shown("/refunds", admin)).match(/class="saved-filter"/g)?.length, 20);
+    const rows = await gateway.database.rows<{ n: number }>(
+      "select count(*)::int as n from dashboard_filters where user_id = (select id from dashboard_users where email = $1)",
+      ["saver@shop.example"],
+    );
+    assert.equal(rows[0]?.n, 20);
+  });
+});
