@@ -15,7 +15,7 @@ export function endWithParent(environment = process.env) {
   }
   const parent = process.ppid;
   // A program that was started by other means may outlive its parent on purpose (nohup, setsid).
-  if (environment.npm_execpath === undefined || parent <= 1) return;
+  if (environment["npm_execpath"] === undefined || parent <= 1) return;
   const npm = npmAbove(parent);
   const timer = setInterval(() => {
     if (process.ppid === parent && (npm === undefined || isAlive(npm))) return;
@@ -25,10 +25,16 @@ export function endWithParent(environment = process.env) {
   timer.unref();
 }
 
-/** The npm above the shell that it started us with, where /proc shows it. */
+/**
+ * The npm above the shell that it started us with, where /proc shows it.
+ *
+ * @param {number} parent
+ */
 function npmAbove(parent) {
   try {
-    const [, name, above] = /^\d+ \((.*)\) \S (\d+) /s.exec(readFileSync(`/proc/${parent}/stat`, "utf8"));
+    const found = /^\d+ \((.*)\) \S (\d+) /s.exec(readFileSync(`/proc/${parent}/stat`, "utf8"));
+    if (found === null) return undefined;
+    const [, name = "", above = ""] = found;
     if (name.startsWith("npm")) return undefined;
     return readFileSync(`/proc/${above}/comm`, "utf8").startsWith("npm") ? Number(above) : undefined;
   } catch (_) {
@@ -36,11 +42,12 @@ function npmAbove(parent) {
   }
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === "EPERM";
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -7,12 +7,17 @@ import { findNode, isNewEnough } from "./find-node.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** `program` is a path below this package. It reads its arguments from `process.argv`, from the third on. */
+/**
+ * Runs a path below this package. The program reads its arguments from `process.argv`, from the third on.
+ *
+ * @param {string} program
+ * @param {string[]} words
+ */
 export async function launch(program, words) {
   const file = new URL(`../${program}`, import.meta.url);
   if (process.platform === "win32") refuse("Tidegate runs on Linux and macOS; on Windows run it inside WSL");
   else if (isNewEnough(process.versions.node)) {
-    process.argv = [process.argv[0], fileURLToPath(file), ...words];
+    process.argv = [process.execPath, fileURLToPath(file), ...words];
     endWithParent();
     await import(pathToFileURL(fileURLToPath(file)).href);
   } else {
@@ -25,15 +30,22 @@ export async function launch(program, words) {
   }
 }
 
+/** @param {string} line */
 function refuse(line) {
   process.stderr.write(`tidegate: ${line}\n`);
   process.exitCode = 1;
 }
 
-/** This process stands for the other: it passes signals on, and ends as the other ends. */
+/**
+ * This process stands for the other: it passes signals on, and ends as the other ends.
+ *
+ * @param {string} node
+ * @param {string[]} words
+ */
 function runWith(node, words) {
   // The other notices by the closed channel when this process dies without a chance to pass anything on.
   const child = spawn(node, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  /** @type {NodeJS.Signals[]} */
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => refuse(`${node} does not start: ${error.message}`));

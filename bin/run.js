@@ -2,4 +2,4 @@
 import { launch } from "./launch.js";
 
 const [program, ...words] = process.argv.slice(2);
-await launch(program, words);
+await launch(program ?? "", words);

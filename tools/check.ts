@@ -23,6 +23,7 @@ const checks: readonly Check[] = [
   { name: "unused code (knip)", command: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "promises and types (oxlint)", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "types (tsc)", command: ["tsc", "--project", "tsconfig.json"] },
+  { name: "types of the launcher (tsc)", command: ["tsc", "--project", "bin/tsconfig.json"] },
   ...(exists("browser/tsconfig.json")
     ? [
         {
