@@ -14,3 +14,10 @@ create table open_payids (
   merchant_id         text collate "C" not null,
   payment_request_id  text collate "C" not null
 );
+
+-- For the moment in which the index gives way to the table.
+create function fill_open_payids() returns void language sql as $$
+  insert into open_payids (value, merchant_id, payment_request_id)
+  select payid_value, merchant_id, id from payment_requests where payid_value is not null and status = 'created'
+  on conflict do nothing
+$$;

@@ -36,6 +36,7 @@ const PLATFORM_TABLES: readonly string[] = [
   "audit_head",
   "audit_log",
   "cache_versions",
+  "distribution",
   "events",
   "idempotency_keys",
   "metadata_pairs",

@@ -127,11 +127,7 @@ const BEFORE: Readonly<Record<string, (client: pg.Client) => Promise<unknown>>> 
   // Work about merchants writes the jobs of payouts instead, see `payout_insert_missing_jobs`.
   merchants: (client) => client.query("drop trigger if exists merchants_payout_job on merchants"),
   payment_requests: async (client) => {
-    await client.query(
-      `insert into open_payids (value, merchant_id, payment_request_id)
-       select payid_value, merchant_id, id from payment_requests
-       where payid_value is not null and status = 'created' on conflict do nothing`,
-    );
+    await client.query("select fill_open_payids()");
     await client.query(`drop index if exists ${INDEXES_OF_ONE_SERVER.join()}`);
   },
 };

@@ -51,8 +51,8 @@ const LIST_MERCHANTS = sql(
    select merchant_id as "merchantId" from next where merchant_id is not null limit $2`,
   {
     fanOut: "every merchant gets its turn",
-    // Every server has all merchants; those without jobs cost nothing more.
-    distributed: `select id as "merchantId" from merchants where id > $1 order by id limit $2`,
+    distributed: `select distinct merchant_id as "merchantId" from jobs where merchant_id > $1
+      order by merchant_id limit $2`,
   },
 );
 
