@@ -509,6 +509,12 @@ create table metadata_pairs (
   constraint metadata_pairs_pkey primary key (merchant_id, digest, resource_id)
 );
 
+create table nodes (
+  name text collate "C" not null,
+  seen_at timestamptz not null,
+  constraint nodes_pkey primary key (name)
+);
+
 create table one_time_tokens (
   hash bytea not null,
   id text collate "C" not null,

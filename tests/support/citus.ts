@@ -14,6 +14,13 @@ type Node = { readonly host: string; readonly port: number; readonly coordinator
 /** Makes a database on every server of the cluster, migrated and distributed, that test files clone. */
 export async function makeDistributedTemplate(coordinator: string, name: string): Promise<void> {
   await dropDistributedDatabase(coordinator, name);
+  const few = new URL(await makeUndistributed(coordinator, name));
+  few.searchParams.set("options", FEW_SHARDS);
+  await migrateDistributed(few.href);
+}
+
+/** An empty database on every server of the cluster, which know each other there. Returns its URL at the coordinator. */
+export async function makeUndistributed(coordinator: string, name: string): Promise<string> {
   const nodes = await listNodes(coordinator);
   for (const node of nodes) {
     await run(at(coordinator, node), `create database ${name}`);
@@ -22,9 +29,7 @@ export async function makeDistributedTemplate(coordinator: string, name: string)
   const url = named(coordinator, name);
   for (const { host, port, coordinator: isFirst } of nodes)
     await run(url, `select ${isFirst ? "citus_set_coordinator_host" : "citus_add_node"}('${host}', ${port})`);
-  const few = new URL(url);
-  few.searchParams.set("options", FEW_SHARDS);
-  await migrateDistributed(few.href);
+  return url;
 }
 
 /** Clones the template on every server; a clone keeps what its servers know of each other. Returns its URL. */

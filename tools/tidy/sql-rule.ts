@@ -41,6 +41,7 @@ const PLATFORM_TABLES: readonly string[] = [
   "idempotency_keys",
   "metadata_pairs",
   "jobs",
+  "nodes",
   "schema_migrations",
   "sealing_keys",
   "vault_keys",

@@ -68,6 +68,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   incoming_transfers: "a bank's message counts once among all merchants, and a transfer may have no merchant",
   open_payids: "an open PayID is unique among all merchants",
   wallet_token_uses: "a wallet's token pays once among all merchants",
+  nodes: "a row for each node that runs",
   iso8583_terminals: "a terminal's numbers, which accounts of several merchants may share",
   sandbox_ledger: "what the simulated banks know, which is no merchant's data",
   sandbox_wallet_keys: "one row",

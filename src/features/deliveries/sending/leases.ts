@@ -10,7 +10,7 @@ const RENEW_EVERY = 1.5 * SECOND;
 const RELEASE_AFTER_IDLE = 3 * SECOND;
 const NEW_MERCHANTS_AT_ONCE = 64;
 /** In a distributed database: how often deleted subscriptions are looked for, and how many at once. */
-const ORPHANED_EVERY = 5 * SECOND;
+const ORPHANED_EVERY = 2 * SECOND;
 const ORPHANED_AT_ONCE = 100;
 
 type Lease = { until: Instant; lastDue: Instant };
