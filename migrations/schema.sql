@@ -1152,13 +1152,15 @@ create or replace function write_late_change_of_transaction()
 as $function$
 declare
   its_hour timestamptz := date_trunc('hour', new.created_at, 'UTC');
+  code_before text := coalesce(old.code, '');
+  code_after text := coalesce(new.code, '');
+  amount_before bigint := case old.status when 'approved' then -old.captured else 0 end;
+  amount_after bigint := case new.status when 'approved' then new.captured else 0 end;
 begin
   insert into payment_hour_changes (merchant_id, hour, kind, currency, source, status, code, count, amount)
   values
-    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, old.status, coalesce(old.code, ''), -1,
-      case old.status when 'approved' then -old.captured else 0 end),
-    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, coalesce(new.code, ''), 1,
-      case new.status when 'approved' then new.captured else 0 end);
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, old.status, code_before, -1, amount_before),
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, code_after, 1, amount_after);
   return null;
 end $function$;
 
