@@ -544,6 +544,13 @@ end),
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
 create index one_time_tokens_expiry on one_time_tokens (expires_at);
 
+create table open_payids (
+  value text collate "C" not null,
+  merchant_id text collate "C" not null,
+  payment_request_id text collate "C" not null,
+  constraint open_payids_pkey primary key (value)
+);
+
 create table page_reports (
   page text collate "C" not null,
   directive text collate "C" not null,

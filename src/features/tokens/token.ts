@@ -39,7 +39,7 @@ export function publicPart(merchantId: Id<"merchant">, methods: readonly string[
 
 /** The merchant that a token names. */
 export function merchantOfToken(secret: string): Id<"merchant"> | undefined {
-  const [, hint = ""] = /^tok_([^_]*?)w?_/.exec(secret) ?? [];
+  const [, hint = ""] = /^tok_([0-9a-z]{29})w?_/.exec(secret) ?? [];
   return merchantOfHint(hint);
 }
 

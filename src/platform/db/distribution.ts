@@ -69,6 +69,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   open_payids: "an open PayID is unique among all merchants",
   wallet_token_uses: "a wallet's token pays once among all merchants",
   nodes: "a row for each node that runs",
+  page_reports: "what browsers report of pages: a row for each kind of report, of no merchant",
   iso8583_terminals: "a terminal's numbers, which accounts of several merchants may share",
   sandbox_ledger: "what the simulated banks know, which is no merchant's data",
   sandbox_wallet_keys: "one row",
