@@ -1,10 +1,10 @@
 -- That this database is distributed over several servers (`tidegate migrate --citus`). Without a row it is not.
 create table distribution (
-  single        boolean primary key default true check (single),
-  -- Foreign keys that are dropped while the tables are distributed: text of `alter table`.
-  foreign_keys  text[] not null,
-  begun_at      timestamptz not null default now(),
-  ended_at      timestamptz check (ended_at >= begun_at)
+  single          boolean primary key default true check (single),
+  -- Triggers and foreign keys that are dropped while rows move, as the statements that create them again.
+  restored_later  text[] not null,
+  begun_at        timestamptz not null default now(),
+  ended_at        timestamptz check (ended_at >= begun_at)
 );
 
 -- Which request has an open PayID. Used in distributed databases alone: on one server a unique index of the requests says

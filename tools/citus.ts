@@ -16,12 +16,11 @@ const OF_ONE_SERVER = [
   "tests/spec/payment-requests/list-plans.test.ts",
 ];
 
-/** The cluster itself, two nodes on one database, and deliveries under load. */
+/** The cluster itself, and two nodes on one database. */
 const TWO_NODES = [
   "tests/faults/citus.test.ts",
   "tests/faults/distributed-statements.test.ts",
   "tests/faults/jobs.test.ts",
-  "tests/faults/webhook-invariants.test.ts",
 ];
 
 if (process.env["TIDEGATE_TEST_CITUS_URL"] === undefined) {

@@ -3,7 +3,11 @@ import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import pg from "pg";
 import { operatorMessage } from "../../src/app/operator-message.ts";
-import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "../../src/platform/db/distribution.ts";
+import {
+  DISTRIBUTED_TABLES,
+  REFERENCE_TABLES,
+  TRIGGERS_OF_ONE_SERVER,
+} from "../../src/platform/db/distribution.ts";
 import { migrate, migrateDistributed } from "../../src/platform/db/migrate.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import { CITUS_URL, dropDistributedDatabase, makeUndistributed, readCopies } from "../support/citus.ts";
@@ -31,13 +35,15 @@ describe("issue 20: a Citus cluster", { skip }, () => {
         await dropDistributedDatabase(coordinator, name);
       },
     };
-    const foreignKeys = async () =>
+    // Without those of shards.
+    const namesOf = async (catalog: string) =>
       (
         await database.rows<{ name: string }>(
-          `select conname as name from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
-           order by 1`,
+          `select name from (${catalog}) c where name !~ '_\\d{6,}$' order by 1`,
         )
-      ).map((one) => one.name);
+      ).map(({ name }) => name);
+    const foreignKeys = () => namesOf("select conname as name from pg_constraint where contype = 'f'");
+    const triggers = () => namesOf("select tgname as name from pg_trigger where not tgisinternal");
     try {
       const before = await startTestGateway({ database });
       const shop = await shopWithWebhook(before, undefined, "*");
@@ -51,7 +57,7 @@ describe("issue 20: a Citus cluster", { skip }, () => {
         /a gateway is connected to this database: stop all of them/,
       );
       await before.stop();
-      const keys = await foreignKeys();
+      const [keys, rules] = [await foreignKeys(), await triggers()];
 
       const { distributed } = await migrateDistributed(url);
       assert.deepEqual(
@@ -66,6 +72,10 @@ describe("issue 20: a Citus cluster", { skip }, () => {
         keys.filter((key) => !lost.includes(key)),
       );
       assert.equal(lost.length, 2);
+      assert.deepEqual(
+        await triggers(),
+        rules.filter((rule) => !TRIGGERS_OF_ONE_SERVER.includes(rule)),
+      );
       assert.deepEqual((await migrateDistributed(url)).distributed, []);
 
       const after = await startTestGateway({ database });

@@ -18,7 +18,7 @@ import { shopWithWebhook } from "../support/webhooks.ts";
 async function takenForACluster(): Promise<TestDatabase> {
   const database = await cloneDatabase();
   if (CITUS_URL !== undefined) return database;
-  await database.rows("insert into distribution (foreign_keys, ended_at) values ('{}', now())");
+  await database.rows("insert into distribution (restored_later, ended_at) values ('{}', now())");
   await database.rows("drop index payment_requests_open_payid");
   return database;
 }
@@ -120,7 +120,7 @@ describe("issue 20: `tidegate migrate --citus`", () => {
     const database = await cloneDatabase();
     try {
       await database.rows("delete from distribution");
-      await database.rows("insert into distribution (foreign_keys) values ('{}')");
+      await database.rows("insert into distribution (restored_later) values ('{}')");
       const failure = await startTestGateway({ database }).catch((error: unknown) => error);
       assert.match(
         String(operatorMessage(failure)),

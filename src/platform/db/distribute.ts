@@ -1,5 +1,11 @@
 import type pg from "pg";
-import { DISTRIBUTED_TABLES, INDEXES_OF_ONE_SERVER, LOCAL_TABLES, REFERENCE_TABLES } from "./distribution.ts";
+import {
+  DISTRIBUTED_TABLES,
+  INDEXES_OF_ONE_SERVER,
+  LOCAL_TABLES,
+  REFERENCE_TABLES,
+  TRIGGERS_OF_ONE_SERVER,
+} from "./distribution.ts";
 import { MigrationError } from "./migration-error.ts";
 
 /** Rows of all of these lie with the rows of their merchant in this one. */
@@ -82,8 +88,8 @@ type ForeignKey = {
 };
 
 /**
- * Drops what no table can have while it moves, and notes it: foreign keys come back at the end, except those of a local
- * table to a distributed one, which Citus does not have.
+ * Drops what no table can have while its rows move, and notes it: triggers would write their rows once more. All comes back
+ * at the end, except foreign keys of a local table to a distributed one, which Citus does not have.
  */
 async function begin(client: pg.Client, missing: readonly string[]): Promise<void> {
   const { rows } = await client.query<ForeignKey>(
@@ -94,14 +100,34 @@ async function begin(client: pg.Client, missing: readonly string[]): Promise<voi
     [missing],
   );
   const kept = rows.filter(({ from, to }) => !(from in LOCAL_TABLES) || to in REFERENCE_TABLES);
+  const triggers = (await listTriggers(client, missing)).filter(
+    ({ name }) => !TRIGGERS_OF_ONE_SERVER.includes(name),
+  );
+  const later = [
+    ...triggers.map(({ text }) => text),
+    ...kept.map(({ from, name, text }) => `alter table ${from} add constraint ${name} ${text}`),
+  ];
   await transaction(client, async () => {
     for (const { from, name } of rows) await client.query(`alter table ${from} drop constraint ${name}`);
+    for (const { table, name } of triggers) await client.query(`drop trigger ${name} on ${table}`);
     await client.query(
-      `insert into distribution (foreign_keys) values ($1)
-       on conflict (single) do update set foreign_keys = distribution.foreign_keys || $1, ended_at = null`,
-      [kept.map(({ from, name, text }) => `alter table ${from} add constraint ${name} ${text}`)],
+      `insert into distribution (restored_later) values ($1)
+       on conflict (single) do update set restored_later = distribution.restored_later || $1, ended_at = null`,
+      [later],
     );
   });
+}
+
+type Trigger = { readonly name: string; readonly table: string; readonly text: string };
+
+async function listTriggers(client: pg.Client, tables: readonly string[]): Promise<readonly Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `select tgname as name, c.relname as table, pg_get_triggerdef(t.oid) as text
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not tgisinternal and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1) order by 2, 1`,
+    [tables],
+  );
+  return rows;
 }
 
 /** Rows move in the transaction that places the table; the copy on the coordinator is deleted after it. */
@@ -124,8 +150,10 @@ async function place(client: pg.Client, table: string): Promise<void> {
 
 /** What stands in for rules that can't span servers. */
 const BEFORE: Readonly<Record<string, (client: pg.Client) => Promise<unknown>>> = {
-  // Work about merchants writes the jobs of payouts instead, see `payout_insert_missing_jobs`.
-  merchants: (client) => client.query("drop trigger if exists merchants_payout_job on merchants"),
+  merchants: async (client) => {
+    for (const trigger of TRIGGERS_OF_ONE_SERVER)
+      await client.query(`drop trigger if exists ${trigger} on merchants`);
+  },
   payment_requests: async (client) => {
     await client.query("select fill_open_payids()");
     await client.query(`drop index if exists ${INDEXES_OF_ONE_SERVER.join()}`);
@@ -143,15 +171,17 @@ async function sortMerchantsAlike(client: pg.Client, table: string): Promise<voi
     await client.query(`alter table ${table} alter column merchant_id type text collate "C"`);
 }
 
-/** One foreign key at a time: each is checked on the servers that have its rows. */
+/** One at a time: each foreign key is checked on the servers that have its rows. */
 async function end(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ keys: readonly string[] }>(
-    "select foreign_keys as keys from distribution",
+  const { rows } = await client.query<{ later: readonly string[] }>(
+    "select restored_later as later from distribution",
   );
-  for (const key of rows[0]?.keys ?? []) {
+  for (const statement of rows[0]?.later ?? []) {
     await transaction(client, async () => {
-      await client.query(key);
-      await client.query("update distribution set foreign_keys = array_remove(foreign_keys, $1)", [key]);
+      await client.query(statement);
+      await client.query("update distribution set restored_later = array_remove(restored_later, $1)", [
+        statement,
+      ]);
     });
   }
   await client.query("update distribution set ended_at = now()");

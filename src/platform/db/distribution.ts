@@ -79,3 +79,6 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 
 /** Unique indexes without the merchant. They can't span servers: in a distributed database a local table says the same. */
 export const INDEXES_OF_ONE_SERVER: readonly string[] = ["payment_requests_open_payid"];
+
+/** They would write across servers. Recurring work writes the jobs of payouts instead (`payout_insert_missing_jobs`). */
+export const TRIGGERS_OF_ONE_SERVER: readonly string[] = ["merchants_payout_job"];
