@@ -330,6 +330,16 @@ create trigger disputes_inserted_payout_line after insert on disputes for each r
 create trigger disputes_metadata after insert on disputes for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 create trigger disputes_won_payout_line after update on disputes for each row when (new.status = 'won' and old.status <> 'won') execute function write_payout_line_of_dispute();
 
+create table distribution (
+  single boolean not null default true,
+  foreign_keys text[] not null,
+  begun_at timestamptz not null default now(),
+  ended_at timestamptz,
+  constraint distribution_pkey primary key (single),
+  constraint distribution_check check (ended_at >= begun_at),
+  constraint distribution_single_check check (single)
+);
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -343,7 +353,7 @@ create table events (
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
 create index events_created on events (created_at);
-create trigger events_deliveries after insert on events referencing new table as made for each statement execute function write_deliveries();
+create trigger events_deliveries after insert on events for each row execute function write_deliveries_of_event();
 
 create table idempotency_keys (
   merchant_id text collate "C" not null,
@@ -445,7 +455,7 @@ create table jobs (
   real_time boolean not null default false,
   needs_attention_at timestamptz,
   problem text,
-  constraint jobs_pkey primary key (id)
+  constraint jobs_pkey primary key (id, merchant_id)
 );
 create index jobs_by_kind on jobs (kind, due_at);
 create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
@@ -499,6 +509,12 @@ create table metadata_pairs (
   constraint metadata_pairs_pkey primary key (merchant_id, digest, resource_id)
 );
 
+create table nodes (
+  name text collate "C" not null,
+  seen_at timestamptz not null,
+  constraint nodes_pkey primary key (name)
+);
+
 create table one_time_tokens (
   hash bytea not null,
   id text collate "C" not null,
@@ -510,8 +526,8 @@ create table one_time_tokens (
   session_hash bytea,
   transaction_id text collate "C",
   parent_origin text,
-  constraint one_time_tokens_pkey primary key (hash),
-  constraint one_time_tokens_session_hash_key unique (session_hash),
+  constraint one_time_tokens_pkey primary key (hash, merchant_id),
+  constraint one_time_tokens_session_hash_key unique (session_hash, merchant_id),
   constraint one_time_tokens_merchant_id_payment_request_id_fkey foreign key (merchant_id, payment_request_id) references payment_requests(merchant_id, id),
   constraint one_time_tokens_attempt_check check (
 case status
@@ -527,6 +543,13 @@ end),
 );
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
 create index one_time_tokens_expiry on one_time_tokens (expires_at);
+
+create table open_payids (
+  value text collate "C" not null,
+  merchant_id text collate "C" not null,
+  payment_request_id text collate "C" not null,
+  constraint open_payids_pkey primary key (value)
+);
 
 create table page_reports (
   page text collate "C" not null,
@@ -556,7 +579,7 @@ create table payment_hour_changes (
   code text not null,
   count bigint not null,
   amount bigint not null,
-  constraint payment_hour_changes_pkey primary key (id)
+  constraint payment_hour_changes_pkey primary key (id, merchant_id)
 );
 create index payment_hour_changes_of_merchant on payment_hour_changes (merchant_id, hour);
 
@@ -652,7 +675,7 @@ create index payment_requests_by_reference on payment_requests (merchant_id, ref
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
 create index payment_requests_by_update on payment_requests (merchant_id, status, updated_at, id);
 create unique index payment_requests_open_payid on payment_requests (payid_value) where (payid_value is not null) and (status = 'created');
-create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
+create unique index payment_requests_page_key on payment_requests (page_key, merchant_id) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 create trigger payment_requests_metadata after insert on payment_requests for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 
@@ -1030,6 +1053,15 @@ begin
   return null;
 end $function$;
 
+create or replace function fill_open_payids()
+ returns void
+ language sql
+as $function$
+  insert into open_payids (value, merchant_id, payment_request_id)
+  select payid_value, merchant_id, id from payment_requests where payid_value is not null and status = 'created'
+  on conflict do nothing
+$function$;
+
 create or replace function put_audit_head(new_place bigint, new_hash bytea, new_proof bytea)
  returns void
  language sql
@@ -1093,15 +1125,16 @@ as $function$
       where a.id = v.id and a.place is null
     $function$;
 
-create or replace function write_deliveries()
+create or replace function write_deliveries_of_event()
  returns trigger
  language plpgsql
 as $function$
+declare
+  due timestamptz := clock_timestamp();
 begin
   insert into deliveries (merchant_id, event_id, webhook_id, due_at)
-  select made.merchant_id, made.id, webhooks.id, clock_timestamp()
-  from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event in (made.event, '*')
-  where webhooks.status = 'active';
+  select new.merchant_id, new.id, webhooks.id, due from webhooks
+  where webhooks.merchant_id = new.merchant_id and webhooks.event in (new.event, '*') and webhooks.status = 'active';
   return null;
 end;
 $function$;
@@ -1126,13 +1159,15 @@ create or replace function write_late_change_of_transaction()
 as $function$
 declare
   its_hour timestamptz := date_trunc('hour', new.created_at, 'UTC');
+  code_before text := coalesce(old.code, '');
+  code_after text := coalesce(new.code, '');
+  amount_before bigint := case old.status when 'approved' then -old.captured else 0 end;
+  amount_after bigint := case new.status when 'approved' then new.captured else 0 end;
 begin
   insert into payment_hour_changes (merchant_id, hour, kind, currency, source, status, code, count, amount)
   values
-    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, old.status, coalesce(old.code, ''), -1,
-      case old.status when 'approved' then -old.captured else 0 end),
-    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, coalesce(new.code, ''), 1,
-      case new.status when 'approved' then new.captured else 0 end);
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, old.status, code_before, -1, amount_before),
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, code_after, 1, amount_after);
   return null;
 end $function$;
 

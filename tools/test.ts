@@ -13,6 +13,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
+import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
 import { TEMPLATE } from "../tests/support/database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
   try {
     await makeTemplate(server.url);
+    if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);
     return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...files], {
       TIDEGATE_TEST_DATABASE_URL: server.url,
       TIDEGATE_TEST_DATA_DIR: folder,

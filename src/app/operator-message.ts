@@ -1,6 +1,6 @@
 import { SettingProblem } from "../platform/config/setting.ts";
 import { isDatabaseAway } from "../platform/db/errors.ts";
-import { MigrationError } from "../platform/db/migrate.ts";
+import { MigrationError } from "../platform/db/migration-error.ts";
 import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
 import { UnfitForLive } from "./live-checks.ts";

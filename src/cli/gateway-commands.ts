@@ -1,7 +1,7 @@
 import { openDatabasePlace } from "../app/open-database.ts";
 import { runGateway } from "../app/run-gateway.ts";
 import { readSettings } from "../platform/config/settings.ts";
-import { migrate, pendingMigrations } from "../platform/db/migrate.ts";
+import { migrate, migrateDistributed, pendingMigrations } from "../platform/db/migrate.ts";
 import type { Command } from "./command.ts";
 
 export const GATEWAY_COMMANDS: readonly Command[] = [
@@ -19,7 +19,13 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
     name: "migrate",
     about:
       "Apply pending migrations and list them, and grant the role of DATABASE_URL its rights. Every start does the same.",
-    options: { "dry-run": { about: "Only list pending migrations." } },
+    options: {
+      "dry-run": { about: "Only list pending migrations." },
+      citus: {
+        about:
+          "Distribute the tables over the servers of a Citus cluster, empty or filled. It can be repeated.",
+      },
+    },
     examples: ["migrate", "migrate --dry-run"],
     runAlone: async (args) => {
       const dry = args.flags.has("dry-run");
@@ -27,6 +33,14 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
       const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
       const owner = settings.databaseOwnerUrl ?? place.url;
       try {
+        if (args.flags.has("citus") && !dry) {
+          const { applied, distributed } = await migrateDistributed(owner, place.url);
+          const tables = `${distributed.length} tables distributed.`;
+          return {
+            json: { applied, distributed },
+            lines: [...applied, `${applied.length} applied.`, tables],
+          };
+        }
         const names = dry ? await pendingMigrations(owner) : await migrate(owner, place.url);
         const nothing = "The schema is up to date.";
         const done = dry ? "would be applied" : "applied";

@@ -170,16 +170,16 @@ describe("a claimed job", () => {
     const database = await cloneDatabase();
     try {
       await fill(database, { kind: "do", merchantId: "mer_a", count: 50, last: NOW });
-      const [{ ids } = { ids: [] }] = await database.rows<{ ids: number[] }>(
-        "select array_agg(id::int) as ids from jobs",
+      const jobs = await database.rows<{ id: number; merchantId: string }>(
+        'select id::int, merchant_id as "merchantId" from jobs',
       );
       await withWorker(database, {}, async (ctx) => {
         const lease = later(NOW, 60_000);
         const claims = await Promise.all(
-          Array.from({ length: 10 }, () => claimJobs(ctx.db, ids, NOW, lease)),
+          Array.from({ length: 10 }, () => claimJobs(ctx.db, jobs, NOW, lease)),
         );
         assert.equal(claims.flat().length, 50);
-        assert.deepEqual(await claimJobs(ctx.db, ids, later(lease, -1), lease), []);
+        assert.deepEqual(await claimJobs(ctx.db, jobs, later(lease, -1), lease), []);
       });
     } finally {
       await database.drop();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { CITUS_URL, cloneDistributed, dropDistributedDatabase, readCopies } from "./citus.ts";
 
 /** A migrated, empty database that test files clone. `tools/test.ts` creates it. */
 export const TEMPLATE = "tidegate_template";
@@ -8,26 +9,30 @@ export type TestDatabase = {
   readonly url: string;
   /** Queries the tables directly, past the gateway. */
   readonly rows: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /** Set on a Citus cluster, which does not have every query over all merchants: reads copies of the tables. */
+  readonly readAll?: <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>;
   readonly drop: () => Promise<void>;
 };
 
-/** Clones the template into a new database for one test file. */
+/** Clones the template into a new database for one test file; on a Citus cluster it makes a distributed one. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const server = process.env["TIDEGATE_TEST_DATABASE_URL"];
   if (server === undefined)
     throw new Error("run tests with `npm test -- <files>`: they need the test database");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await once(server, `create database ${name} template ${TEMPLATE}`);
-  const url = new URL(server);
+  const url = new URL(CITUS_URL === undefined ? server : await cloneDistributed(CITUS_URL, TEMPLATE, name));
+  if (CITUS_URL === undefined) await once(server, `create database ${name} template ${TEMPLATE}`);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on("error", () => {});
   return {
     url: url.href,
     rows: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    ...(CITUS_URL !== undefined && { readAll: (text) => readCopies(url.href, text) as Promise<never[]> }),
     drop: async () => {
       await pool.end();
-      await once(server, `drop database if exists ${name} with (force)`);
+      if (CITUS_URL === undefined) await once(server, `drop database if exists ${name} with (force)`);
+      else await dropDistributedDatabase(CITUS_URL, name);
     },
   };
 }

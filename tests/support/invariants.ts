@@ -5,7 +5,7 @@ import { DELIVERIES_AT_REST, DELIVERY_RULES } from "./delivery-invariants.ts";
 import { PAYID_AT_REST, PAYID_RULES, type Rule } from "./payid-invariants.ts";
 
 /** Reads from a database; may be inside a transaction. */
-export type Reader = Pick<TestDatabase, "rows">;
+export type Reader = Pick<TestDatabase, "rows" | "readAll">;
 
 export type Violation = { readonly id: string; readonly subject: string; readonly about: string };
 
@@ -361,7 +361,8 @@ async function check(database: Reader, rules: readonly Rule[]): Promise<readonly
     ({ id, about, sql }) =>
       `select '${id}' as id, subject::text, '${about.replaceAll("'", "''")}' as about from (${sql}) as found`,
   );
-  return database.rows<Violation>(`with ${VIEWS}, ${BANK_VIEWS} ${parts.join(" union all ")} order by 1, 2`);
+  const read = database.readAll ?? database.rows;
+  return read<Violation>(`with ${VIEWS}, ${BANK_VIEWS} ${parts.join(" union all ")} order by 1, 2`);
 }
 
 /** Fails with the list of violations. */

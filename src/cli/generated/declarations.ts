@@ -22,6 +22,9 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "options": {
       "dry-run": {
         "about": "Only list pending migrations."
+      },
+      "citus": {
+        "about": "Distribute the tables over the servers of a Citus cluster, empty or filled. It can be repeated."
       }
     },
     "examples": [

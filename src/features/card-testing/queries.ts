@@ -58,17 +58,18 @@ const COUNT = sql(
 );
 
 /** Takes an attempt back out of its counters; `$6` is 1 for an approval. */
-const UNCOUNT = sql(
-  "card_testing_uncount",
-  `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+const UNCOUNTING = `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
    select $1, i.kind, i.key, 0, $6::float8, $2::timestamptz, date_trunc('hour', $2::timestamptz)
    from unnest($3::text[], $4::text[]) as i (kind, key)
    where ${NO_FLUSH} = 'off' order by i.kind, i.key
    on conflict (merchant_id, kind, key) do update
    set risk = greatest(0, ${RISK} - ($5::float8[])[array_position($3::text[], c.kind)]),
      approved = ${APPROVED} + $6::float8,
-     counted_at = greatest(c.counted_at, excluded.counted_at)`,
-);
+     counted_at = greatest(c.counted_at, excluded.counted_at)`;
+// Citus loses the types of parameters in a conflict's update, except in a part of a statement.
+const UNCOUNT = sql("card_testing_uncount", UNCOUNTING, {
+  distributed: `with uncounted as (${UNCOUNTING} returning 1) select 1 from uncounted`,
+});
 
 const MARK = sql(
   "card_testing_mark",
@@ -84,12 +85,27 @@ const DELETE_COUNTERS = sql(
   `delete from card_testing_counters where ctid = any (array(
      select ctid from card_testing_counters where hour < $1 order by hour limit $2))
    returning 1`,
+  {
+    fanOut: "deletes the oldest rows of all merchants",
+    distributed: `with old as materialized (
+        select merchant_id, kind, key from card_testing_counters where hour < $1 order by hour limit $2)
+      delete from card_testing_counters c using old
+      where c.merchant_id = old.merchant_id and c.kind = old.kind and c.key = old.key returning 1`,
+  },
 );
 const DELETE_MARKS = sql(
   "card_testing_delete_marks",
   `delete from card_testing_attempts where ctid = any (array(
      select ctid from card_testing_attempts where created_at < $1 order by created_at limit $2))
    returning 1`,
+  {
+    fanOut: "deletes the oldest rows of all merchants",
+    distributed: `with old as materialized (
+        select merchant_id, transaction_id from card_testing_attempts
+        where created_at < $1 order by created_at limit $2)
+      delete from card_testing_attempts a using old
+      where a.merchant_id = old.merchant_id and a.transaction_id = old.transaction_id returning 1`,
+  },
 );
 
 export type Counted = { readonly barred: readonly Counter[]; readonly counted: readonly Counter[] };

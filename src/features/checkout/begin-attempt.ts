@@ -1,6 +1,6 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
-import { newId } from "../../kernel/ids.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
@@ -56,7 +56,10 @@ export async function beginAttempt(
       const request =
         (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ??
         refuse("checkout_session_refused");
-      const token = way.kind === "token" ? await lockOpenToken(tx, way.hash, input) : undefined;
+      const token =
+        way.kind === "token"
+          ? await lockOpenToken(tx, { merchantId: merchant.id, hash: way.hash }, input)
+          : undefined;
       const now = clockOf(ctx, merchant);
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
@@ -76,7 +79,8 @@ export async function beginAttempt(
         await keepNumber(ctx, tx, transaction, payers.card.number);
         await keepForAcquirer(ctx, tx, transaction, { acquirers, number: payers.card.number });
       }
-      if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
+      if (way.kind === "token")
+        await processToken(tx, { merchantId: merchant.id, hash: way.hash }, transaction.id);
       return { transaction, request };
     });
   } catch (error) {
@@ -94,10 +98,10 @@ export async function beginAttempt(
  */
 async function lockOpenToken(
   tx: Tx,
-  hash: Uint8Array,
+  key: { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array },
   { previousTransactionId }: PayInput,
 ): Promise<OneTimeToken> {
-  const token = (await lockSession(tx, hash)) ?? refuse("checkout_session_refused");
+  const token = (await lockSession(tx, key)) ?? refuse("checkout_session_refused");
   const open = token.status === "initialised" && token.transactionId === (previousTransactionId ?? null);
   return open ? token : refuse("checkout_token_refused");
 }

@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
 import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
-import { findToken, initialiseToken } from "../tokens/index.ts";
+import { findToken, initialiseToken, merchantOfToken, sessionSecret } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
@@ -27,12 +27,13 @@ export async function initialise(
   input: InitialiseInput,
   acceptLanguage?: string,
 ): Promise<{ readonly session: string }> {
-  const hash = hashSecret(input.token);
-  const found = (await findToken(ctx.db, hash)) ?? refuse("checkout_token_refused", "/token");
+  const merchantId = merchantOfToken(input.token) ?? refuse("checkout_token_refused", "/token");
+  const key = { merchantId, hash: hashSecret(input.token) };
+  const found = (await findToken(ctx.db, key)) ?? refuse("checkout_token_refused", "/token");
   const merchant = await merchantOf(ctx, found.merchantId);
-  const session = randomText(32);
+  const session = sessionSecret(merchant.id, randomText(32));
   const token =
-    (await initialiseToken(ctx.db, hash, hashSecret(session), input.parentOrigin)) ??
+    (await initialiseToken(ctx.db, key, hashSecret(session), input.parentOrigin)) ??
     refuse("checkout_token_refused", "/token");
   if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(input.parentOrigin)) {
     refuse("checkout_origin_refused", "/parentOrigin");

@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
-import { findSession } from "../tokens/index.ts";
+import { findMerchantOfSession, findSession, merchantOfSession } from "../tokens/index.ts";
 import { findPageSession, type PageWay, readPageSession } from "./page-session.ts";
 
 /** A payer's session for one attempt: an initialised one-time token, or one attempt on a hosted page. */
@@ -28,7 +28,11 @@ export async function getSession(ctx: Context, secret: string | undefined): Prom
   const page = readPageSession(secret);
   if (page !== undefined) return (await findPageSession(ctx, page)) ?? refuse("checkout_session_refused");
   const hash = hashSecret(secret);
-  const found = (await findSession(ctx.db, hash)) ?? refuse("checkout_session_refused");
+  const merchantId =
+    merchantOfSession(secret) ??
+    (await findMerchantOfSession(ctx.db, hash)) ??
+    refuse("checkout_session_refused");
+  const found = (await findSession(ctx.db, { merchantId, hash })) ?? refuse("checkout_session_refused");
   const { parentOrigin, ...session } = found;
   return { ...session, way: { kind: "token", hash, parentOrigin } };
 }

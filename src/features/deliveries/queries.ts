@@ -6,7 +6,8 @@ import type { Attempt } from "./delivery.ts";
 
 const BRING_FORWARD = sql(
   "delivery_bring_forward",
-  `update deliveries set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and status = 'pending'`,
+  `update deliveries set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
+   where merchant_id = $1 and status = 'pending'`,
   { emitsEvent: true },
 );
 
@@ -36,6 +37,7 @@ const LIST_OLD = sql(
   "delivery_list_old_events",
   `select merchant_id as "merchantId", id, created_at as "createdAt" from events
    where created_at >= $1 and created_at < $2 order by created_at limit $3`,
+  { fanOut: "deletes the oldest rows of all merchants" },
 );
 
 /** By id, and not joined with the list of old events: whatever the planner expects of a range of time, it looks these up. */
@@ -45,6 +47,7 @@ const DELETE_OLD = sql(
    attempts as (delete from delivery_attempts a using old where a.merchant_id = old.merchant_id and a.event_id = old.id),
    sent as (delete from deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id)
    delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning e.id`,
+  { fanOut: "deletes the oldest rows of all merchants" },
 );
 
 /** Makes a merchant's retries due earlier, when the merchant's clock moves ahead. */

@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { byMerchant } from "../../platform/db/by-merchant.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import type { EventValue } from "../../platform/outbox/publish.ts";
@@ -22,15 +23,17 @@ const LIST = {
   byBoth: listStatement("_by_resource_and_event", "and resource_id = $5 and event = $6"),
 };
 
-/** Per merchant, the events after a given id, in the order of ids. */
-const LIST_AFTER = sql(
-  "event_list_after",
+const listAfter = (merchant: string) =>
   `select made.* from unnest($1::text[], $2::text[]) as place (merchant_id, after)
    cross join lateral (
      select merchant_id as "merchantId", id, event, created_at as "createdAt" from events
-     where merchant_id = place.merchant_id and id > place.after order by id limit $3
-   ) made order by "createdAt", id`,
-);
+     where merchant_id = ${merchant} and id > place.after order by id limit $3
+   ) made order by "createdAt", id`;
+
+/** Per merchant, the events after a given id, in the order of ids. */
+const LIST_AFTER = sql("event_list_after", listAfter("place.merchant_id"), {
+  distributed: listAfter("($1::text[])[1]"),
+});
 
 export type EventPlace = {
   readonly merchantId: Id<"merchant">;
@@ -69,5 +72,13 @@ export async function listEventsAfter(
   places: ReadonlyMap<Id<"merchant">, string>,
   limit: number,
 ): Promise<readonly EventPlace[]> {
-  return tx.rows<EventPlace>(LIST_AFTER, [[...places.keys()], [...places.values()], limit]);
+  const items = [...places].map(([merchantId, after]) => ({ merchantId, after }));
+  const found = await byMerchant(tx, items, (some) =>
+    tx.rows<EventPlace>(LIST_AFTER, [
+      some.map(({ merchantId }) => merchantId),
+      some.map(({ after }) => after),
+      limit,
+    ]),
+  );
+  return found.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
 }

@@ -1,5 +1,12 @@
 export { type HostedPage, hostedPageOf } from "./hosted-page.ts";
 export { initialLogo } from "./initial-logo.ts";
-export { BANK_APP_PATH, bankAppLink, isPageKey, newPageKey, pageUrl } from "./page-address.ts";
+export {
+  BANK_APP_PATH,
+  bankAppLink,
+  isPageKey,
+  merchantOfPageKey,
+  newPageKey,
+  pageUrl,
+} from "./page-address.ts";
 export { hostedPageProblems } from "./page-rules.ts";
 export { HostedPageAnswer, HostedPageBody } from "./wire.ts";

@@ -1,3 +1,4 @@
+import { type Id, parseId } from "../../kernel/ids.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 
 /** Where the sandbox has its bank app, on the origin of the hosted pages. */
@@ -11,9 +12,16 @@ export function bankAppLink(requestId: string, payId: string): string {
   return `${BANK_APP_PATH}/${requestId}?${new URLSearchParams({ payId }).toString()}`;
 }
 
-/** The unguessable part of a hosted page's URL: 192 random bits. */
-export function newPageKey(): string {
-  return randomText(24);
+/** The secret part of a hosted page's URL: whose page it is, then 192 random bits. */
+export function newPageKey(merchantId: Id<"merchant">): string {
+  return `${merchantId.slice("mer_".length)}${randomText(24)}`;
+}
+
+const RANDOM_CHARS = 32;
+
+/** The merchant that a key names; keys from before migration 71 name none. */
+export function merchantOfPageKey(key: string): Id<"merchant"> | undefined {
+  return parseId("merchant", `mer_${key.slice(0, -RANDOM_CHARS)}`);
 }
 
 /** Whether a text has the format of a page key. */

@@ -58,6 +58,7 @@ const LIST_FOR_PURGE = sql(
   "payment_instrument_list_for_purge",
   `select ${COLUMNS} from payment_instruments where (merchant_id, id) > ($1, $2)
    order by merchant_id, id limit $3`,
+  { fanOut: "an operator's command, which walks the instruments of all merchants" },
 );
 /** The audit log has every use of a number. */
 const FIND_LAST_USE = sql(

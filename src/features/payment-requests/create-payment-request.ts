@@ -2,7 +2,6 @@ import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import { findCustomer } from "../customers/index.ts";
@@ -12,7 +11,7 @@ import { capabilityProblems } from "./capability-rules.ts";
 import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { newRequest } from "./new-request.ts";
 import type { PaymentRequest } from "./payment-request.ts";
-import { findOpenPayId, insertPaymentRequest } from "./queries.ts";
+import { findOpenPayId, insertPaymentRequest, isPayIdTaken } from "./queries.ts";
 import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 import type { PaymentRequestInput } from "./wire.ts";
@@ -26,7 +25,7 @@ export async function createPaymentRequest(
   refuseAll(await unknownCustomer(ctx, caller, input.customerRequest?.id));
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
-  const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey();
+  const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey(merchant.id);
   const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   await refuseUnpayable(ctx, merchant, request);
@@ -36,10 +35,10 @@ export async function createPaymentRequest(
   const registration = request.payIdValue === null ? undefined : registrationOf(ctx, request);
   const insert = () => insertPaymentRequest(ctx.db, { request, change, use, expiryDue, registration });
   const isNew = await insert().catch(async (error: unknown) => {
-    if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
+    if (!isPayIdTaken(error)) throw error;
     await freeOverduePayId(ctx, request.payIdValue ?? "");
     return insert().catch((again: unknown) => {
-      if (brokenConstraint(again) !== "payment_requests_open_payid") throw again;
+      if (!isPayIdTaken(again)) throw again;
       return refuse("payment_request_payid_value_taken", "/payment/instrument/payId/value");
     });
   });

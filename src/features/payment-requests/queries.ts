@@ -1,12 +1,13 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { at, brokenConstraint, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
+import { merchantOfPageKey } from "../hosted-pages/index.ts";
 import type { FollowUp } from "../transactions/index.ts";
 import {
   type Details,
@@ -22,9 +23,9 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference 
   customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
+/** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
 const LOGO = `coalesce(logo, (select data_uri from logos
-  where logos.merchant_id = payment_requests.merchant_id and logos.hash = payment_requests.logo_hash)) as logo`;
+  where logos.merchant_id = $1 and logos.hash = payment_requests.logo_hash)) as logo`;
 
 type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
   readonly metadata: string | null;
@@ -103,17 +104,36 @@ const LOCK = sql(
 
 const FIND_OF_PAGE = sql(
   "payment_request_find_of_page",
+  `select merchant_id as "merchantId", id from payment_requests where merchant_id = $1 and page_key = $2`,
+);
+const FIND_OF_OLD_PAGE = sql(
+  "payment_request_find_of_old_page",
   `select merchant_id as "merchantId", id from payment_requests where page_key = $1`,
+  { fanOut: "a page's key from before migration 71 does not say whose it is" },
 );
 
 const FIND_OPEN_PAYID = sql(
   "payment_request_find_open_payid",
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
+  {
+    distributed: `select merchant_id as "merchantId", payment_request_id as id from open_payids where value = $1`,
+  },
+);
+
+/** In a distributed database this row is what makes an open PayID unique. On one server it's an index of the requests. */
+const INSERT_OPEN_PAYID = sql(
+  "payment_request_insert_open_payid",
+  "insert into open_payids (value, merchant_id, payment_request_id) values ($1, $2, $3)",
+);
+const DELETE_OPEN_PAYID = sql(
+  "payment_request_delete_open_payid",
+  "delete from open_payids where value = $1 and merchant_id = $2 and payment_request_id = $3",
 );
 
 const FIND_LAST_PAYID = sql(
   "payment_request_find_last_payid",
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 order by id desc limit 1`,
+  { fanOut: "a bank's message names a PayID alone; that no request has it open is rare" },
 );
 
 const UPDATE_ROW = sql(
@@ -190,7 +210,19 @@ export async function insertPaymentRequest(
   if (registration === undefined) return db.gather(INSERT, row);
   // A taken PayID fails its statement, so each PayID request has its own.
   const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
-  return (await db.rows(INSERT_PAYID, values)).length === 1;
+  const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
+  if (request.payIdValue === null || !((await db.isDistributed?.()) ?? false)) return insert(db);
+  const holder = [request.payIdValue, request.merchantId, request.id];
+  return db.transaction(async (tx) => {
+    const isWritten = await insert(tx);
+    if (isWritten) await tx.rows(INSERT_OPEN_PAYID, holder);
+    return isWritten;
+  });
+}
+
+/** Whether a write failed because the PayID is taken by an open request. */
+export function isPayIdTaken(error: unknown): boolean {
+  return ["payment_requests_open_payid", "open_payids_pkey"].includes(brokenConstraint(error) ?? "");
 }
 
 export async function findPaymentRequest(
@@ -202,12 +234,15 @@ export async function findPaymentRequest(
   return row && requestOf(row);
 }
 
-/** The request of a hosted page. The key is unguessable and unique among all merchants, so it alone identifies the request. */
+/** The request of a hosted page. The key is unguessable, so it alone identifies the request. */
 export async function findRequestOfPage(
   tx: Tx,
   pageKey: string,
 ): Promise<Pick<PaymentRequest, "merchantId" | "id"> | undefined> {
-  const [row] = await tx.rows<Pick<PaymentRequest, "merchantId" | "id">>(FIND_OF_PAGE, [pageKey]);
+  const merchantId = merchantOfPageKey(pageKey);
+  const [row] = await (merchantId === undefined
+    ? tx.rows<PayIdHolder>(FIND_OF_OLD_PAGE, [pageKey])
+    : tx.rows<PayIdHolder>(FIND_OF_PAGE, [merchantId, pageKey]));
   return row;
 }
 
@@ -249,6 +284,9 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
     request.payIdReturns.length === 0 ? null : JSON.stringify(request.payIdReturns),
     ...eventValues(change),
   ]);
+  if (request.payIdValue === null || request.status === "created") return;
+  if ((await tx.isDistributed?.()) ?? false)
+    await tx.rows(DELETE_OPEN_PAYID, [request.payIdValue, request.merchantId, request.id]);
 }
 
 export async function listOverdue(

@@ -9,6 +9,9 @@ import type { ExportedLine, Line, Payout } from "./payout.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
   fees, disputes, created_at as "createdAt"`;
+/** The same of a table with the alias `p`. */
+const ALIASED_COLUMNS = `p.id, p.merchant_id as "merchantId", p.currency, p.day::text as day, p.amount, p.lines, p.payments,
+  p.refunds, p.returns, p.fees, p.disputes, p.created_at as "createdAt"`;
 
 /** A payout that is being built. */
 export type PayoutBuild = Totals & {
@@ -106,10 +109,10 @@ const TAKE_LINES = sql(
 
 const INSERT = sql(
   "payout_insert",
-  `insert into payouts (merchant_id, id, currency, day, ${TOTALS}, created_at)
+  `insert into payouts as p (merchant_id, id, currency, day, ${TOTALS}, created_at)
    select merchant_id, payout_id, currency, $3, ${TOTALS}, $4 from payout_builds
    where merchant_id = $1 and currency = $2
-   returning ${COLUMNS}`,
+   returning ${ALIASED_COLUMNS}`,
 );
 
 const DELETE_BUILD = sql(
@@ -154,6 +157,12 @@ const INSERT_MISSING_JOBS = sql(
   `insert into jobs (kind, merchant_id, subject_id, due_at)
    select '${PAYOUT_JOB}', m.id, m.id, $1 from merchants m
    where not exists (select from jobs j where j.merchant_id = m.id and j.kind = '${PAYOUT_JOB}')`,
+  {
+    fanOut: "sees that every merchant has its job",
+    distributed: `insert into jobs (kind, merchant_id, subject_id, due_at)
+      select '${PAYOUT_JOB}', m.id, m.id, $1
+      from (select id from merchants except select merchant_id from jobs where kind = '${PAYOUT_JOB}') m`,
+  },
 );
 
 /** The build of a merchant's payout, begun if there is none and a line is held. Other nodes wait for it. */

@@ -1,6 +1,7 @@
 export { createToken } from "./create-token.ts";
 export { tokenChores } from "./jobs.ts";
 export {
+  findMerchantOfSession,
   findSession,
   findToken,
   initialiseToken,
@@ -9,4 +10,10 @@ export {
   reopenToken,
 } from "./queries.ts";
 export { tokenRoutes } from "./routes.ts";
-export { merchantOfHint, type OneTimeToken } from "./token.ts";
+export {
+  merchantOfHint,
+  merchantOfSession,
+  merchantOfToken,
+  type OneTimeToken,
+  sessionSecret,
+} from "./token.ts";

@@ -9,6 +9,9 @@ type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
   readonly parentOrigin: string | null;
 };
 
+/** The hash of a token's or session's secret, and the merchant that the secret names. */
+type SecretKey = { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array };
+
 const INSERT = sql(
   "token_insert",
   `insert into one_time_tokens (hash, id, merchant_id, payment_request_id, status, created_at, expires_at)
@@ -18,7 +21,7 @@ const INSERT = sql(
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", status,
   transaction_id as "transactionId", created_at as "createdAt", expires_at as "expiresAt"`;
 
-const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where hash = $1`);
+const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where merchant_id = $1 and hash = $2`);
 
 /**
  * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
@@ -26,8 +29,8 @@ const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where has
  */
 const INITIALISE = sql(
   "token_initialise",
-  `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3, transaction_id = null
-   where hash = $1 and (status = 'created' or status = 'initialised' and parent_origin = $3)
+  `update one_time_tokens set status = 'initialised', session_hash = $3, parent_origin = $4, transaction_id = null
+   where merchant_id = $1 and hash = $2 and (status = 'created' or status = 'initialised' and parent_origin = $4)
    returning ${COLUMNS}`,
 );
 
@@ -35,16 +38,23 @@ const FIND_SESSION = sql(
   "token_find_session",
   `select t.payment_request_id as "paymentRequestId", t.transaction_id as "transactionId",
      t.parent_origin as "parentOrigin", ${MERCHANT_COLUMNS}
-   from one_time_tokens t join merchants m on m.id = t.merchant_id where t.session_hash = $1`,
+   from one_time_tokens t join merchants m on m.id = t.merchant_id
+   where t.merchant_id = $1 and t.session_hash = $2`,
+);
+const FIND_MERCHANT_OF_SESSION = sql(
+  "token_find_merchant_of_session",
+  `select merchant_id as "merchantId" from one_time_tokens where session_hash = $1`,
+  { fanOut: "a session from before migration 71 does not say whose it is" },
 );
 const LOCK_SESSION = sql(
   "token_lock_session",
-  `select ${COLUMNS} from one_time_tokens where session_hash = $1 for update`,
+  `select ${COLUMNS} from one_time_tokens where merchant_id = $1 and session_hash = $2 for update`,
 );
 
 const PROCESS = sql(
   "token_process",
-  "update one_time_tokens set status = 'processed', transaction_id = $2 where session_hash = $1",
+  `update one_time_tokens set status = 'processed', transaction_id = $3
+   where merchant_id = $1 and session_hash = $2`,
 );
 
 const REOPEN = sql(
@@ -60,47 +70,65 @@ const DELETE_OLD = sql(
      where expires_at >= $1 and expires_at < $2 order by expires_at limit $3
    ), deleted as (delete from one_time_tokens where ctid = any (array(select place from old)))
    select count(*)::int as count, max(expires_at) as "upTo" from old`,
+  {
+    fanOut: "deletes the oldest rows of all merchants",
+    distributed: `with old as materialized (
+        select merchant_id, hash, expires_at from one_time_tokens
+        where expires_at >= $1 and expires_at < $2 order by expires_at limit $3
+      ), deleted as (
+        delete from one_time_tokens t using old where t.merchant_id = old.merchant_id and t.hash = old.hash)
+      select count(*)::int as count, max(expires_at) as "upTo" from old`,
+  },
 );
 
-export async function findToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(FIND, [hash]);
+export async function findToken(tx: Tx, { merchantId, hash }: SecretKey): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(FIND, [merchantId, hash]);
   return token;
 }
 
 /** Undefined if the token has paid, or was initialised from another origin. */
 export async function initialiseToken(
   tx: Tx,
-  hash: Uint8Array,
+  { merchantId, hash }: SecretKey,
   sessionHash: Uint8Array,
   parentOrigin: string,
 ): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [hash, sessionHash, parentOrigin]);
+  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [merchantId, hash, sessionHash, parentOrigin]);
   return token;
 }
 
 /** The payment request and merchant of an initialised token, in one query. */
 export async function findSession(
   tx: Tx,
-  sessionHash: Uint8Array,
+  { merchantId, hash }: SecretKey,
 ): Promise<(TokenUse & { readonly merchant: Merchant }) | undefined> {
-  const [row] = await tx.rows<TokenUse & MerchantRow>(FIND_SESSION, [sessionHash]);
+  const [row] = await tx.rows<TokenUse & MerchantRow>(FIND_SESSION, [merchantId, hash]);
   if (row === undefined) return undefined;
   const { paymentRequestId, transactionId, parentOrigin, ...merchant } = row;
   return { paymentRequestId, transactionId, parentOrigin, merchant: merchantOfRow(merchant) };
 }
 
+/** Whose session it is, if its secret does not say so. */
+export async function findMerchantOfSession(tx: Tx, hash: Uint8Array): Promise<Id<"merchant"> | undefined> {
+  const [row] = await tx.rows<Pick<SecretKey, "merchantId">>(FIND_MERCHANT_OF_SESSION, [hash]);
+  return row?.merchantId;
+}
+
 /** Holds the token's row until the transaction ends. */
-export async function lockSession(tx: Tx, sessionHash: Uint8Array): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(LOCK_SESSION, [sessionHash]);
+export async function lockSession(
+  tx: Tx,
+  { merchantId, hash }: SecretKey,
+): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(LOCK_SESSION, [merchantId, hash]);
   return token;
 }
 
 export async function processToken(
   tx: Tx,
-  sessionHash: Uint8Array,
+  { merchantId, hash }: SecretKey,
   transactionId: Id<"transaction">,
 ): Promise<void> {
-  await tx.rows(PROCESS, [sessionHash, transactionId]);
+  await tx.rows(PROCESS, [merchantId, hash, transactionId]);
 }
 
 /** Lets the payer try again with the token of a declined attempt. */

@@ -37,6 +37,23 @@ export function publicPart(merchantId: Id<"merchant">, methods: readonly string[
   return `tok_${merchantId.slice("mer_".length)}${wallets ? "w" : ""}`;
 }
 
+/** The merchant that a token names. */
+export function merchantOfToken(secret: string): Id<"merchant"> | undefined {
+  const [, hint = ""] = /^tok_([0-9a-z]{29})w?_/.exec(secret) ?? [];
+  return merchantOfHint(hint);
+}
+
+/** The secret of a session: whose it is, and a part that can't be guessed. */
+export function sessionSecret(merchantId: Id<"merchant">, unguessable: string): string {
+  return `${merchantId.slice("mer_".length)}.${unguessable}`;
+}
+
+/** The merchant that a session names; sessions from before migration 71 name none. */
+export function merchantOfSession(secret: string): Id<"merchant"> | undefined {
+  const [hint = "", rest] = secret.split(".");
+  return rest === undefined ? undefined : merchantOfHint(hint);
+}
+
 export function merchantOfHint(hint: string): Id<"merchant"> | undefined {
   return parseId("merchant", `mer_${hint}`);
 }

@@ -7,6 +7,9 @@ import type { Credentials, SigningKey, Webhook } from "./webhook.ts";
 const COLUMNS = `id, merchant_id as "merchantId", event, url, status, failing_since as "failingSince",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
+const OF_MANY =
+  "the deliverer serves many merchants at once, and reads what it needs of all in one round trip";
+
 const INSERT = sql(
   "webhook_insert",
   `insert into webhooks (merchant_id, id, event, url, status, created_at, updated_at)
@@ -20,6 +23,7 @@ const LOCK = sql(
 const OF_MERCHANTS = sql(
   "webhook_of_merchants",
   `select ${COLUMNS} from webhooks where merchant_id = any ($1::text[])`,
+  { fanOut: OF_MANY },
 );
 const UPDATE = sql(
   "webhook_update",
@@ -35,6 +39,7 @@ const KEY_COLUMNS = `merchant_id as "merchantId", sealed_key as "sealedKey", cre
 const KEYS_OF = sql(
   "webhook_key_of_merchants",
   `select ${KEY_COLUMNS} from webhook_signing_keys where merchant_id = any ($1::text[])`,
+  { fanOut: OF_MANY },
 );
 const LOCK_KEY = sql(
   "webhook_key_lock",
@@ -54,6 +59,7 @@ const CREDENTIAL_COLUMNS = `merchant_id as "merchantId", username, sealed_passwo
 const CREDENTIALS_OF = sql(
   "webhook_credentials_of_merchants",
   `select ${CREDENTIAL_COLUMNS} from webhook_credentials where merchant_id = any ($1::text[])`,
+  { fanOut: OF_MANY },
 );
 const LOCK_CREDENTIALS = sql(
   "webhook_credentials_lock",

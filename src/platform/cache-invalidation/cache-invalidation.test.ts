@@ -22,15 +22,39 @@ describe("what a node remembers", () => {
         await spread();
         return performance.now() - began;
       };
-      const nodes = [await keepPresence(database.url, true)];
-      try {
-        const alone = await Promise.all([waited(), waited(), waited()]);
-        assert.ok(Math.min(...alone) < 390, `alone: ${alone.join(", ")}`);
-        nodes.push(await keepPresence(database.url, true));
-        assert.ok((await waited()) > 390, "beside another");
-      } finally {
-        for (const node of nodes) await node.close();
-      }
+      const isAlone = async () => {
+        const times = await Promise.all([waited(), waited(), waited()]);
+        assert.ok(Math.min(...times) < 390, `alone: ${times.join(", ")}`);
+      };
+      const count = async () => (await database.rows("select from nodes")).length;
+      const [one, other] = [createCacheInvalidation(db, () => {}), createCacheInvalidation(db, () => {})];
+      one.start();
+      await eventually("one node shows itself", async () => (await count()) === 1);
+      await isAlone();
+      other.start();
+      await eventually("the other does", async () => (await count()) === 2);
+      assert.ok((await waited()) > 390, "beside another");
+      await other.stop();
+      await isAlone();
+      // A node that was killed counts for ten seconds.
+      await database.rows(
+        "insert into nodes (name, seen_at) values ('killed', now() - interval '5 seconds')",
+      );
+      assert.ok((await waited()) > 390, "beside a node that may run");
+      await database.rows("update nodes set seen_at = now() - interval '10 seconds' where name = 'killed'");
+      await isAlone();
+      await one.stop();
+    });
+  });
+
+  test("a node of a version that shows itself by its session alone counts, too", async () => {
+    await inContext(database, async ({ db }) => {
+      const { spread } = createCacheInvalidation(db, () => {});
+      const nodes = [await keepPresence(database.url, true), await keepPresence(database.url, true)];
+      const began = performance.now();
+      await spread();
+      assert.ok(performance.now() - began > 390);
+      for (const node of nodes) await node.close();
     });
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { randomText } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
-import { countNodes, insertMark, listVersions } from "./queries.ts";
+import { beat, countNodes, insertMark, leave, listVersions } from "./queries.ts";
 
 /**
  * Lets nodes cache data that rarely changes: a change is marked in its own transaction, and every node polls the marks
@@ -21,18 +22,31 @@ const POLL_EVERY_MS = 200;
 /** The longest wait for a poll, and as long again for the poll itself. */
 const SPREAD_MS = 2 * POLL_EVERY_MS;
 
+/** How often a node shows that it runs, and how long the others count on it after the last time. */
+const BEAT_EVERY_MS = 2_000;
+const COUNTED_SECONDS = 10;
+
 export function createCacheInvalidation(db: Database, onError: (error: unknown) => void): CacheInvalidation {
   const listeners = new Map<string, (() => void)[]>();
   let versions: ReadonlyMap<string, number> = new Map();
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
+  const node = randomText(12);
+  let beatenAt = Number.NEGATIVE_INFINITY;
 
   const forget = (subject: string) => {
     for (const listener of listeners.get(subject) ?? []) listener();
   };
 
+  async function showThatItRuns(): Promise<void> {
+    if (performance.now() - beatenAt < BEAT_EVERY_MS) return;
+    await beat(db, node);
+    beatenAt = performance.now();
+  }
+
   async function poll(): Promise<void> {
     try {
+      await showThatItRuns();
       const fresh = await listVersions(db);
       for (const [subject, version] of fresh) if (versions.get(subject) !== version) forget(subject);
       versions = fresh;
@@ -53,13 +67,17 @@ export function createCacheInvalidation(db: Database, onError: (error: unknown) 
     forget,
     // The change is made already, so failing to count the nodes is no reason to fail.
     spread: async () => {
-      if ((await countNodes(db).catch(() => 0)) > 1) await pause(SPREAD_MS);
+      if ((await countNodes(db, COUNTED_SECONDS).catch(() => 0)) > 1) await pause(SPREAD_MS);
     },
-    start: again,
+    start: () => {
+      polling = poll().then(again);
+    },
     stop: async () => {
       clearTimeout(timer);
       await polling;
       clearTimeout(timer);
+      // A node that can't say that it leaves is counted for some seconds more.
+      if (beatenAt >= 0) await leave(db, node).catch(() => {});
     },
   };
 }

@@ -9,12 +9,22 @@ const MARK = sql(
 
 const VERSIONS = sql("cache_versions", "select subject, version from cache_versions");
 
-/** Nodes that deliver webhooks keep a session open under this name, see `db/presence.ts`. */
+/** A node writes its row far more often than this, and deletes it when it stops. */
 const COUNT_NODES = sql(
   "cache_count_nodes",
-  `select count(*)::integer as nodes from pg_stat_activity
-   where datname = current_database() and application_name = '${PRESENCE_NAME}'`,
+  `select greatest(
+     (select count(*) from nodes where seen_at > now() - make_interval(secs => $1)),
+     -- Nodes of versions before migration 74 have no row; those that deliver webhooks have a session.
+     (select count(*) from pg_stat_activity
+      where datname = current_database() and application_name = '${PRESENCE_NAME}'))::integer as nodes`,
 );
+/** Rows of nodes that were killed are deleted after an hour. */
+const BEAT = sql(
+  "cache_node_beat",
+  `with gone as (delete from nodes where seen_at < now() - interval '1 hour' and name <> $1)
+   insert into nodes (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = now()`,
+);
+const LEAVE = sql("cache_node_leave", "delete from nodes where name = $1");
 
 export async function insertMark(tx: Tx, subject: string): Promise<void> {
   await tx.rows(MARK, [subject]);
@@ -25,7 +35,16 @@ export async function listVersions(tx: Tx): Promise<ReadonlyMap<string, number>>
   return new Map(rows.map((row) => [row.subject, row.version]));
 }
 
-export async function countNodes(tx: Tx): Promise<number> {
-  const [row] = await tx.rows<{ nodes: number }>(COUNT_NODES, []);
+/** Nodes that were seen within so many seconds. */
+export async function countNodes(tx: Tx, withinSeconds: number): Promise<number> {
+  const [row] = await tx.rows<{ nodes: number }>(COUNT_NODES, [withinSeconds]);
   return row?.nodes ?? 0;
+}
+
+export async function beat(tx: Tx, node: string): Promise<void> {
+  await tx.rows(BEAT, [node]);
+}
+
+export async function leave(tx: Tx, node: string): Promise<void> {
+  await tx.rows(LEAVE, [node]);
 }

@@ -11,6 +11,8 @@ export type Parameter = Cell | Uint8Array | readonly Cell[];
 /** Where statements run: in a transaction, or each on its own. Every function of a `queries.ts` takes it first. */
 export type Tx = {
   readonly rows: <Row>(statement: Statement, parameters: readonly Parameter[]) => Promise<readonly Row[]>;
+  /** Whether the tables are distributed over several servers. Not set where there is one server for certain. */
+  readonly isDistributed?: () => Promise<boolean>;
 };
 
 export type Database = Tx & {
@@ -56,8 +58,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool has no listener either while a connection changes hands, and it can break then, too.
   pool.on("connect", (client) => client.on("error", () => {}));
 
+  // Read once: tables are distributed while no gateway runs.
+  let distribution: Promise<boolean> | undefined;
+  const isDistributed = () => {
+    distribution ??= readDistribution(pool).catch((error: unknown) => {
+      distribution = undefined;
+      throw error;
+    });
+    return distribution;
+  };
+
   const runner = (client: pg.Pool | pg.PoolClient): Tx => ({
-    rows: async <Row>({ name, text }: Statement, parameters: readonly Parameter[]) => {
+    isDistributed,
+    rows: async <Row>(statement: Statement, parameters: readonly Parameter[]) => {
+      const { name, distributed } = statement;
+      const text = distributed !== undefined && (await isDistributed()) ? distributed : statement.text;
+      if (text === false) throw new Error(`${name} is for one database server alone`);
       const values = parameters as Parameter[];
       const query = options.preparedStatements ? { name, text, values } : { text, values };
       return (await client.query(query)).rows as Row[];
@@ -100,6 +116,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     rows,
+    isDistributed,
     gather: createGatherer(writeColumns, isUndone),
     transaction: async (work) => {
       for (let attempts = 1; ; attempts += 1) {
@@ -133,9 +150,19 @@ function isUndone(error: unknown): boolean {
   return /^(22...|23...|40...|55P03|57014)$/.test(sqlState(error) ?? "");
 }
 
-/** The name of the constraint or unique index that a write ran into. */
+/**
+ * The name of the constraint or unique index that a write ran into. A distributed database has it in the message alone,
+ * with the number of a shard behind it.
+ */
 export function brokenConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  const inMessage = /constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1];
+  return error.constraint ?? inMessage;
+}
+
+async function readDistribution(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query("select from distribution where ended_at is not null");
+  return rows.length > 0;
 }
 
 /** For parameters of type timestamptz. */

@@ -3,6 +3,7 @@ import pg from "pg";
 /** What the runtime role may do with tables that it must not rewrite. Every other table it may read and write. */
 const RESTRICTED: Readonly<Record<string, string>> = {
   schema_migrations: "select",
+  distribution: "select",
   audit_log: "select, insert",
   audit_head: "select",
 };

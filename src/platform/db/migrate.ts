@@ -2,12 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { sqlState } from "./database.ts";
+import { distribute, isDistributed } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
-
-/** A problem of the database that the operator has to fix; the message is one line. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
+import { MigrationError } from "./migration-error.ts";
 
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
@@ -25,7 +22,39 @@ const NO_ROLE = "42704";
 export async function migrate(url: string, runtimeUrl = url): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
-  if (role === undefined && (await pendingMigrations(url)).length === 0) return [];
+  if (role === undefined && (await pendingMigrations(url)).length === 0) {
+    await refusePartOfDistribution(url);
+    return [];
+  }
+  return (await bringUpToDate(url, runtimeUrl, (client) => isDistributed(client))).applied;
+}
+
+/**
+ * The same, and distributes the tables over the servers of a Citus cluster. Any later migration does so with its new tables
+ * by itself.
+ */
+export async function migrateDistributed(
+  url: string,
+  runtimeUrl = url,
+): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
+  return bringUpToDate(url, runtimeUrl, async () => true);
+}
+
+async function refusePartOfDistribution(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await isDistributed(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function bringUpToDate(
+  url: string,
+  runtimeUrl: string,
+  isToBeDistributed: (client: pg.Client) => Promise<boolean>,
+): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
+  const role = runtimeRole(url, runtimeUrl);
   const variable = role === undefined ? "DATABASE_URL" : "DATABASE_OWNER_URL";
   const lock = await connect(url, variable);
   const client = await connect(url, variable);
@@ -38,8 +67,9 @@ export async function migrate(url: string, runtimeUrl = url): Promise<readonly s
     );
     const missing = await listMissing(client);
     for (const migration of missing) await applyWhenFree(client, migration);
+    const distributed = (await isToBeDistributed(client)) ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
-    return missing.map((migration) => migration.name);
+    return { applied: missing.map((migration) => migration.name), distributed };
   } catch (error) {
     if (sqlState(error) === NO_ROLE)
       throw new MigrationError(

@@ -40,6 +40,15 @@ const FORGET = sql(
      where created_at >= $1 and created_at < $2 order by created_at limit $3
    ), deleted as (delete from idempotency_keys where ctid = any (array(select place from old)))
    select count(*)::int as count, max(created_at) as "upTo" from old`,
+  {
+    fanOut: "deletes the oldest rows of all merchants",
+    distributed: `with old as materialized (
+        select merchant_id, key, created_at from idempotency_keys
+        where created_at >= $1 and created_at < $2 order by created_at limit $3
+      ), deleted as (
+        delete from idempotency_keys k using old where k.merchant_id = old.merchant_id and k.key = old.key)
+      select count(*)::int as count, max(created_at) as "upTo" from old`,
+  },
 );
 
 /** False when the key was used before. */

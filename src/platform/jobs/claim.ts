@@ -68,12 +68,7 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   return async (tx, now, leasedUntil) => {
     const chosen = await find(tx, now);
     if (chosen.length === 0) return { jobs: [], more: false };
-    const jobs = await claimJobs(
-      tx,
-      chosen.map(({ id }) => id),
-      now,
-      leasedUntil,
-    );
+    const jobs = await claimJobs(tx, chosen, now, leasedUntil);
     return { jobs, more: isBacklog };
   };
 }

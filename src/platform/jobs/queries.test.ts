@@ -18,12 +18,7 @@ const job = (subjectId: string, merchantId = "mer_a") => ({ kind: "do", merchant
 /** What a node does on each poll: look for due jobs, then claim them. */
 async function claimDue(tx: Tx, now: Instant, lease: Instant, atMost: number) {
   const due = await listDue(tx, now, ["do"], atMost);
-  return claimJobs(
-    tx,
-    due.map(({ id }) => id),
-    now,
-    lease,
-  );
+  return claimJobs(tx, due, now, lease);
 }
 
 describe("a job", () => {

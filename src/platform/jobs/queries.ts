@@ -1,4 +1,5 @@
 import { type Instant, later, MINUTE } from "../../kernel/time.ts";
+import { byMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, sql, type Tx } from "../db/database.ts";
 import type { JobHealth } from "../metrics/metrics.ts";
 
@@ -31,6 +32,11 @@ const LIST_DUE = sql(
      from (select id, merchant_id, due_at from jobs where kind = k.kind and due_at <= $1 order by due_at limit $3) d
    ) j
    order by j.place, j.due_at limit $3`,
+  {
+    fanOut: "a worker serves all merchants",
+    distributed: `select id, kind, merchant_id as "merchantId" from jobs
+      where kind = any ($2::text[]) and due_at <= $1 order by due_at limit $3`,
+  },
 );
 
 /** The next merchants that have jobs, due or not. One index probe per merchant, however many jobs it has. */
@@ -43,6 +49,11 @@ const LIST_MERCHANTS = sql(
      from next where next.merchant_id is not null
    )
    select merchant_id as "merchantId" from next where merchant_id is not null limit $2`,
+  {
+    fanOut: "every merchant gets its turn",
+    distributed: `select distinct merchant_id as "merchantId" from jobs where merchant_id > $1
+      order by merchant_id limit $2`,
+  },
 );
 
 /** A few due jobs of each of these merchants and kinds, in the order of the merchants. */
@@ -55,34 +66,51 @@ const LIST_DUE_BY_MERCHANT = sql(
      where merchant_id = p.merchant_id and kind = p.kind and due_at <= $1 order by due_at limit $4
    ) j
    order by p.place, j.due_at`,
+  {
+    fanOut: "every merchant gets its turn",
+    distributed: `select id, kind, merchant_id as "merchantId" from (
+        select id, kind, merchant_id, due_at, row_number() over (partition by merchant_id, kind order by due_at) as place
+        from jobs where merchant_id = any ($2::text[]) and merchant_id || ' ' || kind = any (
+          select p.merchant_id || ' ' || p.kind from unnest($2::text[], $3::text[]) as p (merchant_id, kind))
+          and due_at <= $1) j
+      where place <= $4 order by merchant_id, due_at`,
+  },
 );
+
+/** Where jobs of many merchants are named: each id, and whose it is. On one server the id alone finds the row. */
+const THESE = "id = any ($1::bigint[]) and cardinality($2::text[]) > 0";
+const THESE_OF_ONE = "merchant_id = ($2::text[])[1] and id = any ($1::bigint[])";
+
+const claim = (these: string, ofOne: string) =>
+  `update jobs set due_at = $4, tries = tries + 1
+   where ${ofOne}id in (select id from jobs where ${these} and due_at <= $3 for update skip locked)
+   returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`;
 
 /** Leases these jobs: no other node sees them until the lease ends. */
-const CLAIM = sql(
-  "job_claim",
-  `update jobs set due_at = $3, tries = tries + 1
-   where id in (select id from jobs where id = any ($1::bigint[]) and due_at <= $2 for update skip locked)
-   returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`,
-);
+const CLAIM = sql("job_claim", claim(THESE, ""), {
+  distributed: claim(THESE_OF_ONE, "merchant_id = ($2::text[])[1] and "),
+});
 
-const DELETE = sql("job_delete", "delete from jobs where id = any ($1::bigint[])");
+const DELETE = sql("job_delete", `delete from jobs where ${THESE}`, {
+  distributed: `delete from jobs where ${THESE_OF_ONE}`,
+});
 
 const POSTPONE = sql(
   "job_postpone",
-  "update jobs set due_at = $2, tries = 0, needs_attention_at = null, problem = null where id = $1",
+  `update jobs set due_at = $3, tries = 0, needs_attention_at = null, problem = null
+   where merchant_id = $1 and id = $2`,
 );
 
 const RETRY = sql(
   "job_retry",
-  `update jobs set due_at = $2, problem = $3,
-     needs_attention_at = case when $4 then coalesce(needs_attention_at, now()) end
-   where id = $1`,
+  `update jobs set due_at = $3, problem = $4,
+     needs_attention_at = case when $5 then coalesce(needs_attention_at, $6::timestamptz) end
+   where merchant_id = $1 and id = $2`,
 );
 
-const GIVE_BACK = sql(
-  "job_give_back",
-  "update jobs set due_at = $2, tries = tries - 1 where id = any ($1::bigint[])",
-);
+const giveBack = (these: string) => `update jobs set due_at = $3, tries = tries - 1 where ${these}`;
+
+const GIVE_BACK = sql("job_give_back", giveBack(THESE), { distributed: giveBack(THESE_OF_ONE) });
 
 /** Where merchants' clocks are stored: how many milliseconds each is ahead. The feature that owns the table says so. */
 export type ClockColumn = { readonly table: string; readonly id: string; readonly aheadMs: string };
@@ -94,18 +122,17 @@ export type ClockColumn = { readonly table: string; readonly id: string; readonl
 const postponeByClock = ({ table, id, aheadMs }: ClockColumn) =>
   sql(
     "job_postpone_by_clock",
-    `with clock as (
-       select ${aheadMs} as ahead from ${table}
-       where ${id} = (select merchant_id from jobs where id = $1) for share
-     )
-     update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0,
-       needs_attention_at = null, problem = null
-     from clock where id = $1`,
+    `with clock as (select ${aheadMs} as ahead from ${table} where ${id} = $1 for share)
+     update jobs set due_at = ($3::timestamptz at time zone 'UTC' - make_interval(secs => clock.ahead / 1000.0))
+       at time zone 'UTC', tries = 0, needs_attention_at = null, problem = null
+     from clock where merchant_id = $1 and id = $2`,
   );
 
+// Reckoned in UTC: what depends on the session's time zone is not the same on every server.
 const BRING_FORWARD = sql(
   "job_bring_forward",
-  "update jobs set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and not real_time",
+  `update jobs set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
+   where merchant_id = $1 and not real_time`,
 );
 
 /** Work to be done at a moment of real time. Written in the transaction that makes it necessary. */
@@ -147,53 +174,64 @@ export async function listDueByMerchant(
   return tx.rows<Candidate>(LIST_DUE_BY_MERCHANT, [at(now), merchants, kinds, IN_ONE_TURN]);
 }
 
+/** A job, and whose it is. */
+export type JobKey = Pick<Job, "id" | "merchantId">;
+
+const idsOf = (jobs: readonly JobKey[]) => [
+  jobs.map(({ id }) => id),
+  jobs.map(({ merchantId }) => merchantId),
+];
+
 /** Claims those of the jobs that are still due and that no other node is claiming. */
 export async function claimJobs(
   tx: Tx,
-  ids: readonly number[],
+  jobs: readonly JobKey[],
   now: Instant,
   leasedUntil: Instant,
 ): Promise<readonly Job[]> {
-  return tx.rows<Job>(CLAIM, [ids, at(now), at(leasedUntil)]);
+  return byMerchant(tx, jobs, (some) => tx.rows<Job>(CLAIM, [...idsOf(some), at(now), at(leasedUntil)]));
 }
 
 /** Ends the lease of jobs that have not begun, as if they had never been claimed. */
-export async function giveJobsBack(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
-  await tx.rows(GIVE_BACK, [ids, at(now)]);
+export async function giveJobsBack(tx: Tx, jobs: readonly JobKey[], now: Instant): Promise<void> {
+  await byMerchant(tx, jobs, (some) => tx.rows(GIVE_BACK, [...idsOf(some), at(now)]));
 }
 
-export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.rows(DELETE, [ids]);
+export async function deleteJobs(tx: Tx, jobs: readonly JobKey[]): Promise<void> {
+  await byMerchant(tx, jobs, (some) => tx.rows(DELETE, idsOf(some)));
 }
 
 /** Runs the job again at that moment of real time. It did not fail. */
-export async function postponeJob(tx: Tx, id: number, until: Instant): Promise<void> {
-  await tx.rows(POSTPONE, [id, at(until)]);
+export async function postponeJob(tx: Tx, { merchantId, id }: JobKey, until: Instant): Promise<void> {
+  await tx.rows(POSTPONE, [merchantId, id, at(until)]);
 }
 
 /** Runs a job that failed again at that moment. `problem` says why it failed. */
 export async function retryJob(
   tx: Tx,
-  id: number,
+  { merchantId, id }: JobKey,
   retry: { readonly at: Instant; readonly problem: string; readonly needsAttention: boolean },
+  now: Instant,
 ): Promise<void> {
-  await tx.rows(RETRY, [id, at(retry.at), retry.problem, retry.needsAttention]);
+  await tx.rows(RETRY, [merchantId, id, at(retry.at), retry.problem, retry.needsAttention, at(now)]);
 }
 
 /** Until a moment on the merchant's clock, however far ahead that clock is by then. */
 export async function postponeByMerchantsClock(
   tx: Tx,
-  id: number,
+  { merchantId, id }: JobKey,
   until: Instant,
   clock: ClockColumn,
 ): Promise<void> {
-  await tx.rows(postponeByClock(clock), [id, at(until)]);
+  await tx.rows(postponeByClock(clock), [merchantId, id, at(until)]);
 }
 
 /** Moves a merchant's work nearer, when the merchant's clock is moved ahead. */
 export async function bringJobsForward(tx: Tx, merchantId: string, seconds: number): Promise<void> {
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
 }
+
+const OF_OPERATOR = "the operator sees the work of all merchants";
 
 /** Kinds that have jobs, known to this version or not: one index probe per kind. */
 const LIST_KINDS = sql(
@@ -205,6 +243,7 @@ const LIST_KINDS = sql(
      from next where next.kind is not null
    )
    select kind from next where kind is not null`,
+  { fanOut: OF_OPERATOR, distributed: "select distinct kind from jobs" },
 );
 
 const HEALTH = sql(
@@ -214,8 +253,19 @@ const HEALTH = sql(
         select from jobs where kind = k.kind and due_at < $1 limit $2) j limit $2) as overdue) as overdue,
      (select extract(epoch from $4::timestamptz - min(j.due_at)) from unnest($3::text[]) k (kind) cross join lateral (
         select due_at from jobs where kind = k.kind and due_at < $1 order by due_at limit 1) j)::float8 as "oldestSeconds",
-     (select count(*) from (select from jobs where problem is not null limit $2) as failing) as failing,
-     (select count(*) from (select from jobs where needs_attention_at is not null limit $2) as attention) as attention`,
+     (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
+     (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention) as attention`,
+  {
+    fanOut: OF_OPERATOR,
+    distributed: `select
+       (select count(*) from (select 1 from jobs where kind = any ($3::text[]) and due_at < $1 limit $2) as overdue)
+         as overdue,
+       (select extract(epoch from $4::timestamptz - min(due_at)) from jobs
+          where kind = any ($3::text[]) and due_at < $1)::float8 as "oldestSeconds",
+       (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
+       (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention)
+         as attention`,
+  },
 );
 
 /** Counts go no further than this. */
@@ -247,6 +297,7 @@ const IN_NEED = `id, kind, merchant_id as "merchantId", subject_id as "subjectId
 const LIST_IN_NEED = sql(
   "job_list_in_need",
   `select ${IN_NEED} from jobs where needs_attention_at is not null order by merchant_id, id limit $1`,
+  { fanOut: OF_OPERATOR },
 );
 
 const LIST_IN_NEED_OF_MERCHANT = sql(
@@ -258,6 +309,7 @@ const RETRY_NOW = sql(
   "job_retry_now",
   `update jobs set due_at = $1 where needs_attention_at is not null and due_at > $1 and ($2::bigint is null or id = $2)
    returning id`,
+  { fanOut: "an operator's command, which names a job by its id alone, or all jobs" },
 );
 
 /** Jobs that need attention, of one merchant or of all. */

@@ -16,9 +16,9 @@ export async function runJob(ctx: Context, handler: JobHandler, job: Job): Promi
   try {
     const next = await handler(ctx, job);
     if (next === undefined) return true;
-    if (typeof next === "number") await postponeJob(ctx.db, job.id, next);
+    if (typeof next === "number") await postponeJob(ctx.db, job, next);
     else if ("onMerchantsClock" in next)
-      await postponeByMerchantsClock(ctx.db, job.id, next.onMerchantsClock, next.clock);
+      await postponeByMerchantsClock(ctx.db, job, next.onMerchantsClock, next.clock);
     else await retry(ctx, job, next, about);
   } catch (error) {
     ctx.log.error({ ...about, error }, "job failed");
@@ -32,7 +32,8 @@ async function retry(ctx: Context, job: Job, next: Retry, about: LogFields): Pro
   const { retry: problem, withinMs } = next;
   const needsAttention = job.tries >= ATTENTION_AFTER;
   if (job.tries === ATTENTION_AFTER) ctx.log.error(about, `job needs attention: ${problem}`);
-  await retryJob(ctx.db, job.id, { at: nextTry(ctx.now(), job.tries, withinMs), problem, needsAttention });
+  const now = ctx.now();
+  await retryJob(ctx.db, job, { at: nextTry(now, job.tries, withinMs), problem, needsAttention }, now);
 }
 
 /** 2, 4, 8 … seconds after the first, second, third failure. */

@@ -19,7 +19,7 @@ const LEASE = 60 * SECOND;
  */
 export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: readonly Chore[]): Worker {
   const handlers = new Map(specs.map(({ kind, run }) => [kind, run]));
-  const done = new Set<number>();
+  const done = new Set<Job>();
   const pauses = createPauses();
   let stopped = false;
   let more = false;
@@ -34,7 +34,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
   };
   const run = async (job: Job) => {
     const handler = handlers.get(job.kind);
-    if (handler !== undefined && (await runJob(ctx, handler, job))) done.add(job.id);
+    if (handler !== undefined && (await runJob(ctx, handler, job))) done.add(job);
   };
   const lanes = createLanes(
     (job) => tolerateOutage(() => run(job)),
@@ -44,10 +44,10 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
 
   /** All that ended since the last time, in one statement. */
   async function deleteDone(): Promise<void> {
-    const ids = [...done];
-    if (ids.length === 0) return;
-    await deleteJobs(ctx.db, ids);
-    for (const id of ids) done.delete(id);
+    const jobs = [...done];
+    if (jobs.length === 0) return;
+    await deleteJobs(ctx.db, jobs);
+    for (const job of jobs) done.delete(job);
   }
 
   async function beginDue(): Promise<void> {
@@ -80,8 +80,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
       pauses.wake();
       await running;
       notBegun.push(...lanes.withdraw());
-      const ids = notBegun.map(({ id }) => id);
-      if (ids.length > 0) await tolerateOutage(() => giveJobsBack(ctx.db, ids, ctx.now()));
+      if (notBegun.length > 0) await tolerateOutage(() => giveJobsBack(ctx.db, notBegun, ctx.now()));
       await Promise.all([lanes.empty(), choring.stop()]);
       await tolerateOutage(deleteDone);
     },

@@ -18,6 +18,7 @@ export function wakeAfterEvents(db: Database, wake: () => void): Database {
       let due = false;
       const result = await db.transaction((tx) => {
         const watched: Tx = {
+          ...tx,
           rows: (statement, parameters) => {
             due ||= statement.emitsEvent;
             return tx.rows(statement, parameters);

@@ -109,6 +109,15 @@ const DELETE_TRANSACTION_CARDS = sql(
      select merchant_id, instrument_id, field from vault_secrets
      where field = 'transaction_card' and created_at < $1 order by created_at limit $2 for update skip locked)
    returning merchant_id as "merchantId", instrument_id as "instrumentId"`,
+  {
+    fanOut: "erases the oldest numbers of all merchants",
+    distributed: `with old as materialized (
+        select merchant_id, instrument_id from vault_secrets
+        where field = 'transaction_card' and created_at < $1 order by created_at limit $2)
+      delete from vault_secrets s using old
+      where s.merchant_id = old.merchant_id and s.instrument_id = old.instrument_id and s.field = 'transaction_card'
+      returning s.merchant_id as "merchantId", s.instrument_id as "instrumentId"`,
+  },
 );
 
 export async function findMaster(tx: Tx): Promise<VaultMaster | undefined> {

@@ -193,7 +193,8 @@ describe("contract 7: failures on the gateway's side", () => {
       await shop.advance(80);
       await shop.untilAttempt(event, 1, "delivered");
       const [row] = await isolated.database.rows<{ failing_since: Date | null; failures: number }>(
-        "select failing_since, failures from webhooks join deliveries on webhook_id = id limit 1",
+        `select failing_since, failures from webhooks w
+         join deliveries d on d.merchant_id = w.merchant_id and d.webhook_id = w.id limit 1`,
       );
       assert.deepEqual([row?.failing_since, row?.failures], [null, 0]);
     } finally {

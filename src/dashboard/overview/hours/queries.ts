@@ -14,9 +14,13 @@ export type Keeper = {
 
 const LIST = sql(
   "payment_hours_list_keepers",
-  `select m.id, m.clock_offset_ms as "clockOffset", k.through, k.next,
-     exists (select from payment_hour_changes c where c.merchant_id = m.id and c.hour < k.through) as changed
-   from merchants m left join payment_hours_kept k on k.merchant_id = m.id order by m.id`,
+  `select m.id, m.clock_offset_ms as "clockOffset", k.through, k.next, coalesce(k.changed, false) as changed
+   from merchants m left join (
+     select merchant_id, through, next, exists (
+       select 1 from payment_hour_changes c where c.merchant_id = kept.merchant_id and c.hour < kept.through) as changed
+     from payment_hours_kept kept offset 0) k on k.merchant_id = m.id
+   order by m.id`,
+  { fanOut: "adds up the hours of all merchants" },
 );
 
 const BEGIN = sql(

@@ -5,10 +5,11 @@ import { BACKLOG_COUNTED, type Backlog } from "../../../platform/metrics/webhook
 const BACKLOG = sql(
   "outbox_backlog",
   `select (select count(*) from (
-       select from deliveries where status = 'pending' and due_at <= now() order by due_at limit $1) as due) as due,
+       select 1 from deliveries where status = 'pending' and due_at <= now() order by due_at limit $1) as due) as due,
      coalesce(extract(epoch from now() - (
        select due_at from deliveries where status = 'pending' and due_at <= now() order by due_at limit 1)), 0)::float8
        as "oldestSeconds"`,
+  { fanOut: "the operator sees the backlog of all merchants" },
 );
 
 export async function readBacklog(tx: Tx): Promise<Backlog> {

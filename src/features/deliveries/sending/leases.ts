@@ -2,13 +2,16 @@ import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import { createCandidateFinder } from "./find-candidates.ts";
-import { type DueSubscription, releaseLeases, renewLeases, takeDue } from "./queries.ts";
+import { type DueSubscription, listOrphaned, releaseLeases, renewLeases, takeDue } from "./queries.ts";
 
 const LEASE_SECONDS = 5;
 const RENEW_EVERY = 1.5 * SECOND;
 /** A merchant with nothing due for this long is released to the node that sees its next event first. */
 const RELEASE_AFTER_IDLE = 3 * SECOND;
 const NEW_MERCHANTS_AT_ONCE = 64;
+/** In a distributed database: how often deleted subscriptions are looked for, and how many at once. */
+const ORPHANED_EVERY = 2 * SECOND;
+const ORPHANED_AT_ONCE = 100;
 
 type Lease = { until: Instant; lastDue: Instant };
 
@@ -35,6 +38,7 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
   const findCandidates = createCandidateFinder(now);
   let holder = presence();
   let renewAt = now();
+  let orphanedAt = now();
 
   function drop(merchantId: string): void {
     leases.delete(merchantId);
@@ -76,9 +80,12 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
     renew,
     takeDue: async () => {
       const at = now();
+      const isSweep = at >= orphanedAt;
+      if (isSweep) orphanedAt = later(at, ORPHANED_EVERY);
       const due = await takeDue(db, holder, {
         held: [...leases.keys()],
         candidates: await findCandidates(db),
+        orphaned: isSweep ? await listOrphaned(db, ORPHANED_AT_ONCE) : [],
         leaseSeconds: LEASE_SECONDS,
         newMerchantsAtMost: NEW_MERCHANTS_AT_ONCE,
       });

@@ -1,11 +1,14 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { type Instant, later } from "../../../kernel/time.ts";
+import { byMerchant } from "../../../platform/db/by-merchant.ts";
 import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
 /** A subscription with deliveries that are due or to be closed. */
 export type DueSubscription = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
+
+const SERVES_ALL = "the deliverer serves all merchants";
 
 /** Merchants of what became due last, the latest first: a bounded number of rows, however many are waiting or overdue. */
 const LIST_RECENT = sql(
@@ -14,6 +17,7 @@ const LIST_RECENT = sql(
      select merchant_id from deliveries
      where status = 'pending' and due_at <= now() and due_at > now() - make_interval(secs => $1)
      order by due_at desc limit $2) as latest`,
+  { fanOut: SERVES_ALL },
 );
 
 /** The next merchants with pending deliveries. It leaps along the index, so that a million rows of one cost no more than one. */
@@ -29,13 +33,39 @@ const LIST_NEXT = sql(
      where next.place < $2
    )
    select merchant_id as "merchantId" from next`,
+  {
+    fanOut: SERVES_ALL,
+    // Every server has all merchants; those that wait for nothing cost one index probe each.
+    distributed: `select id as "merchantId" from merchants where id > $1 order by id limit $2`,
+  },
 );
 
 /**
- * Finds the subscriptions of some merchants with deliveries that are due or to be closed, and leases their merchants if
- * they are free, if the holder's session is gone, or if this node holds them without knowing (it lost the answer). Leases
- * use the database's clock. It leaps along the index from one subscription to the next (`exists` would let the planner
- * hash all rows).
+ * Leases the merchants of `due` if they are free, if the holder's session is gone, or if this node holds them without
+ * knowing (it lost the answer). Leases use the database's clock.
+ */
+const LEASING = `dead as materialized (
+     select distinct held.holder from due join delivery_leases held using (merchant_id)
+     where held.session_pid is not null and held.until > now() and not exists (
+       select from pg_stat_activity alive where alive.pid = held.session_pid
+         and coalesce(alive.backend_start = held.session_start, true))
+   ),
+   taken as (
+     insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
+     select merchant_id, $1, now() + make_interval(secs => $3), $5::int, $6::timestamptz from (
+       select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
+       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now()
+         or held.holder = $1 or held.holder in (select holder from dead))
+       order by due.merchant_id limit $4) as free
+     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until,
+       session_pid = excluded.session_pid, session_start = excluded.session_start
+       where delivery_leases.until <= now() or delivery_leases.holder in (select $1 union all select holder from dead)
+     returning merchant_id
+   )`;
+
+/**
+ * Finds the subscriptions of some merchants with deliveries that are due or to be closed, and leases their
+ * merchants. It leaps along the index from one subscription to the next (`exists` would let the planner hash all rows).
  */
 const TAKE = sql(
   "delivery_take",
@@ -57,26 +87,37 @@ const TAKE = sql(
      or (select w.status from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id)
          is distinct from 'active'
    ),
-   dead as materialized (
-     select distinct held.holder from due join delivery_leases held using (merchant_id)
-     where held.session_pid is not null and held.until > now() and not exists (
-       select from pg_stat_activity alive where alive.pid = held.session_pid
-         and coalesce(alive.backend_start = held.session_start, true))
-   ),
-   taken as (
-     insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
-     select merchant_id, $1, now() + make_interval(secs => $3), $5::int, $6::timestamptz from (
-       select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
-       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now()
-         or held.holder = $1 or held.holder in (select holder from dead))
-       order by due.merchant_id limit $4) as free
-     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until,
-       session_pid = excluded.session_pid, session_start = excluded.session_start
-       where delivery_leases.until <= now() or delivery_leases.holder in (select $1 union all select holder from dead)
-     returning merchant_id
-   )
+   ${LEASING}
    select merchant_id as "merchantId", webhook_id as "webhookId" from due
    where merchant_id = any ($2::text[]) or merchant_id in (select merchant_id from taken)`,
+  { distributed: false },
+);
+
+/**
+ * The same in two statements, for a distributed database: leases are on the coordinator, with the sessions of nodes. One
+ * index probe for each subscription.
+ */
+const LIST_DUE = sql(
+  "delivery_list_due",
+  `select w.merchant_id as "merchantId", w.id as "webhookId" from webhooks w cross join lateral (
+     select 1 from deliveries d where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id = w.id
+       and (d.due_at <= now() or w.status <> 'active') order by d.due_at limit 1) as due
+   where w.merchant_id = any ($1::text[])`,
+  { fanOut: SERVES_ALL },
+);
+const LEASE = sql(
+  "delivery_lease",
+  `with due as materialized (select merchant_id from unnest($7::text[]) as due (merchant_id)),
+   ${LEASING}
+   select merchant_id as "merchantId" from taken`,
+);
+/** Deliveries to subscriptions that are deleted: those are to be closed. */
+const LIST_ORPHANED = sql(
+  "delivery_list_orphaned",
+  `select distinct d.merchant_id as "merchantId", d.webhook_id as "webhookId"
+   from deliveries d left join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
+   where d.status = 'pending' and w.id is null limit $1`,
+  { fanOut: SERVES_ALL },
 );
 
 const RENEW = sql(
@@ -89,13 +130,15 @@ const RELEASE = sql(
   "delete from delivery_leases where holder = $1 and ($2::text[] is null or merchant_id = any ($2))",
 );
 
+/** The one merchant of a statement that runs for each (`byMerchant`). */
+const ONE = "($1::text[])[1]";
+
 /**
  * Each subscription has its own list of events in progress: PostgreSQL would compare one list for all with every row of
  * every subscription. The rows are sorted before their bodies are fetched, so that no bodies are sorted. The merchant's clock
  * is read in the same statement: a sandbox clock that moves makes deliveries due.
  */
-const FETCH = sql(
-  "delivery_fetch",
+const fetchText = (ofPlace: string, ofDelivery: string) =>
   `with place as materialized (
      select merchant_id, webhook_id, known::text[] as known, m.clock_offset_ms
      from unnest($1::text[], $2::text[], $3::text[]) as input (merchant_id, webhook_id, known)
@@ -107,24 +150,26 @@ const FETCH = sql(
      e.resource_id as "resourceId", e.body, d.clock_offset_ms as "clockOffset"
    from (
      select due.*, place.clock_offset_ms from place cross join lateral (
-       select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
+       select * from deliveries one where one.merchant_id = ${ofPlace} and one.webhook_id = place.webhook_id
          and one.status = 'pending' and one.due_at <= now() and one.event_id <> all (place.known)
        order by one.due_at, one.event_id limit $4) as due
      order by due.due_at, due.event_id) as d
    cross join lateral (
-     select resource_id, body from events where merchant_id = d.merchant_id and id = d.event_id limit 1) as e
-   order by d.due_at, d.event_id`,
-);
+     select resource_id, body from events where merchant_id = ${ofDelivery}
+       and id = d.event_id limit 1) as e
+   order by d.due_at, d.event_id`;
+const FETCH = sql("delivery_fetch", fetchText("place.merchant_id", "d.merchant_id"), {
+  distributed: fetchText(ONE, ONE),
+});
 
 /**
  * Writes the outcomes of many attempts; each previous attempt moves to the log. If the merchant has requested a redelivery
  * meanwhile, the attempt counts and the redelivery stays due; if the subscription was closed meanwhile, an
  * acknowledgement still counts. Running it twice changes nothing.
  */
-const RECORD = sql(
-  "delivery_record",
+const recordText = (ofOne: string) =>
   `with made as materialized (
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
+     select *, clock_timestamp() + make_interval(secs => wait) as due_at from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
        $9::float8[], $10::int[], $11::int[], $12::text[], $13::timestamptz[])
      as made (merchant_id, event_id, webhook_id, round, before, counted, status, failures, wait, http_status, latency_ms,
        error, attempted_at)
@@ -135,7 +180,7 @@ const RECORD = sql(
      select d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, d.http_status,
        coalesce(d.latency_ms, 0), d.error
      from deliveries d join made using (merchant_id, event_id, webhook_id)
-     where d.attempts = made.before and d.attempts > 0 and made.counted = 1
+     where ${ofOne}d.attempts = made.before and d.attempts > 0 and made.counted = 1
      on conflict do nothing
    )
    update deliveries d set
@@ -145,18 +190,20 @@ const RECORD = sql(
        when made.status = 'delivered' or d.status = 'pending' then made.status
        else d.status end,
      failures = case when d.round = made.round then made.failures else d.failures end,
-     due_at = case when d.round = made.round then clock_timestamp() + make_interval(secs => made.wait) else d.due_at end,
+     due_at = case when d.round = made.round then made.due_at else d.due_at end,
      http_status = made.http_status, latency_ms = made.latency_ms, error = made.error, attempted_at = made.attempted_at
    from made
-   where d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
-     and d.attempts = made.before`,
-);
+   where ${ofOne}d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+     and d.attempts = made.before`;
+const RECORD = sql("delivery_record", recordText(""), {
+  distributed: recordText(`d.merchant_id = ${ONE} and `),
+});
 
 /** Fails the pending deliveries of a disabled or deleted subscription, one batch at a time. */
 const CLOSE = sql(
   "delivery_close",
   `update deliveries set status = 'failed', error = $3
-   where (merchant_id, event_id, webhook_id) in (
+   where merchant_id = $1 and (merchant_id, event_id, webhook_id) in (
      select d.merchant_id, d.event_id, d.webhook_id from deliveries d
      where d.merchant_id = $1 and d.webhook_id = $2 and d.status = 'pending'
        and not exists (select from webhooks w where w.merchant_id = $1 and w.id = $2 and w.status = 'active')
@@ -180,6 +227,8 @@ export type Wanted = {
   readonly held: readonly string[];
   /** Merchants that may have something due. */
   readonly candidates: readonly string[];
+  /** From `listOrphaned`. */
+  readonly orphaned?: readonly DueSubscription[];
   readonly leaseSeconds: number;
   /** So many merchants are leased at once. */
   readonly newMerchantsAtMost: number;
@@ -188,18 +237,24 @@ export type Wanted = {
 export async function takeDue(
   tx: Tx,
   { name, pid, since }: Presence,
-  { held, candidates, leaseSeconds, newMerchantsAtMost }: Wanted,
+  { held, candidates, orphaned = [], leaseSeconds, newMerchantsAtMost }: Wanted,
 ): Promise<readonly DueSubscription[]> {
   const merchants = [...new Set([...held, ...candidates])];
-  return tx.rows<DueSubscription>(TAKE, [
-    name,
-    held,
-    leaseSeconds,
-    newMerchantsAtMost,
-    pid,
-    since,
-    merchants,
-  ]);
+  const leasing = [name, held, leaseSeconds, newMerchantsAtMost, pid, since];
+  if (!((await tx.isDistributed?.()) ?? false))
+    return tx.rows<DueSubscription>(TAKE, [...leasing, merchants]);
+  const due = [...(await tx.rows<DueSubscription>(LIST_DUE, [merchants])), ...orphaned];
+  if (due.length === 0) return [];
+  const ofDue = [...new Set(due.map(({ merchantId }) => merchantId))];
+  const taken = await tx.rows<MerchantRow>(LEASE, [...leasing, ofDue]);
+  const served = new Set([...held, ...taken.map(({ merchantId }) => merchantId)]);
+  return due.filter(({ merchantId }) => served.has(merchantId));
+}
+
+/** Some subscriptions that are deleted and have pending deliveries, if the database is distributed: others see them. */
+export async function listOrphaned(tx: Tx, atMost: number): Promise<readonly DueSubscription[]> {
+  if (!((await tx.isDistributed?.()) ?? false)) return [];
+  return tx.rows<DueSubscription>(LIST_ORPHANED, [atMost]);
 }
 
 /** Returns the merchants that the holder still serves. */
@@ -231,11 +286,13 @@ export async function fetchDue(
 ): Promise<readonly DueDelivery[]> {
   if (subscriptions.length === 0) return [];
   const { eventsInProgress, limitEach, now } = options;
-  const merchants = subscriptions.map(({ merchantId }) => merchantId);
-  const webhooks = subscriptions.map(({ webhookId }) => webhookId);
-  // Ids have no character that needs escaping in a PostgreSQL array.
-  const known = subscriptions.map((subscription) => `{${eventsInProgress(subscription).join()}}`);
-  const rows = await tx.rows<DueRow>(FETCH, [merchants, webhooks, known, limitEach]);
+  const rows = await byMerchant(tx, subscriptions, (some) => {
+    const merchants = some.map(({ merchantId }) => merchantId);
+    const webhooks = some.map(({ webhookId }) => webhookId);
+    // Ids have no character that needs escaping in a PostgreSQL array.
+    const known = some.map((subscription) => `{${eventsInProgress(subscription).join()}}`);
+    return tx.rows<DueRow>(FETCH, [merchants, webhooks, known, limitEach]);
+  });
   const fetchedAt = now();
   return rows.map(({ overdue, ...row }) => ({
     ...row,
@@ -244,10 +301,20 @@ export async function fetchDue(
 }
 
 export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+  const items = outcomes.map((outcome) => ({ merchantId: outcome.delivery.merchantId, outcome }));
+  await byMerchant(tx, items, (some) =>
+    record(
+      tx,
+      some.map(({ outcome }) => outcome),
+    ),
+  );
+}
+
+function record(tx: Tx, outcomes: readonly Outcome[]): Promise<readonly unknown[]> {
   // Serialised here, because the driver would search every value for characters to escape: these values have none.
   const column = (cell: (outcome: Outcome) => Cell) =>
     `{${outcomes.map((outcome) => cell(outcome) ?? "NULL").join()}}`;
-  await tx.rows(RECORD, [
+  return tx.rows(RECORD, [
     column(({ delivery }) => delivery.merchantId),
     column(({ delivery }) => delivery.eventId),
     column(({ delivery }) => delivery.webhookId),

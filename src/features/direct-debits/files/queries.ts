@@ -14,7 +14,8 @@ const LIST_FILES = sql(
 const COUNT_UNCONFIRMED = sql(
   "debit_batch_count_unconfirmed",
   `select count(*) as count from (
-     select from debit_batches where status = 'written' and created_at < $1 limit $2) as unconfirmed`,
+     select 1 from debit_batches where status = 'written' and created_at < $1 limit $2) as unconfirmed`,
+  { fanOut: "the operator sees the files of all merchants" },
 );
 
 const FIND_BY_REFERENCE = sql(

@@ -53,6 +53,10 @@ const UPDATE_LAST_USES = sql(
      where k.last_used_at is null or k.last_used_at < v.at
      order by k.id for no key update of k skip locked)
    update api_keys k set last_used_at = used.at from used where k.id = used.id`,
+  {
+    distributed: `update api_keys k set last_used_at = v.at from unnest($1::text[], $2::timestamptz[]) as v (id, at)
+      where k.id = v.id and (k.last_used_at is null or k.last_used_at < v.at)`,
+  },
 );
 
 export async function insertKey(

@@ -31,6 +31,7 @@ const COUNT_LEFT = sql(
   "vault_rotation_count_left",
   `select count(*) from vault_secrets where key_id in (
      select id from vault_keys where outgoing_at is not null and destroyed_at is null)`,
+  { fanOut: "the operator sees the rotation of all merchants" },
 );
 const LIST_RETIRED = sql(
   "vault_rotation_list_retired",
@@ -43,7 +44,9 @@ const LOCK_RETIRED = sql(
   `select id, purpose from vault_keys
    where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id for update`,
 );
-const COUNT_ON = sql("vault_rotation_count_on", "select count(*) from vault_secrets where key_id = any($1)");
+const COUNT_ON = sql("vault_rotation_count_on", "select count(*) from vault_secrets where key_id = any($1)", {
+  fanOut: "no number may be left under a key that is destroyed, whatever row has it",
+});
 const DESTROY = sql(
   "vault_rotation_destroy",
   "update vault_keys set wrapped = null, destroyed_at = $2 where id = any($1)",

@@ -11,7 +11,9 @@ const COUNT_KEYS = sql(
      min(created_at) filter (where outgoing_at is null and purpose = 'data') as "oldestAt"
    from vault_keys`,
 );
-const COUNT_SECRETS = sql("vault_count_secrets", "select count(*) from vault_secrets");
+const COUNT_SECRETS = sql("vault_count_secrets", "select count(*) from vault_secrets", {
+  fanOut: "the operator sees the vault of all merchants",
+});
 
 export type KeyCounts = {
   readonly active: number;

@@ -1,0 +1,199 @@
+import type pg from "pg";
+import {
+  DISTRIBUTED_TABLES,
+  INDEXES_OF_ONE_SERVER,
+  LOCAL_TABLES,
+  REFERENCE_TABLES,
+  TRIGGERS_OF_ONE_SERVER,
+} from "./distribution.ts";
+import { MigrationError } from "./migration-error.ts";
+
+/** Rows of all of these lie with the rows of their merchant in this one. */
+const [FIRST_TABLE] = DISTRIBUTED_TABLES;
+
+/**
+ * Distributes the tables of a migrated database over the servers of a Citus cluster, empty or filled. It can be repeated:
+ * what is done stays, what an interruption left is done, tables of newer migrations are added.
+ */
+export async function distribute(client: pg.Client): Promise<readonly string[]> {
+  await refuseUnfitCluster(client);
+  // Triggers write rows of the merchant whose row they are for, so they write to their own server.
+  await client.query(
+    "set statement_timeout = 0; set lock_timeout = 0; set citus.enable_unsafe_triggers = on",
+  );
+  const kinds = await listKinds(client);
+  const missing = [...Object.keys(REFERENCE_TABLES), ...DISTRIBUTED_TABLES].filter(
+    (table) => !kinds.has(table),
+  );
+  if (missing.length === 0 && (await isDistributed(client))) return [];
+  await refuseRunningGateways(client);
+  await begin(client, missing);
+  for (const table of missing) await place(client, table);
+  await end(client);
+  return missing;
+}
+
+/** Whether the tables are distributed. Throws while that is unfinished. */
+export async function isDistributed(client: Pick<pg.Client, "query">): Promise<boolean> {
+  const { rows } = await client.query<{ ended: boolean }>(
+    "select ended_at is not null as ended from distribution",
+  );
+  if (rows[0]?.ended === false)
+    throw new MigrationError(
+      "the database is distributed in part: run `tidegate migrate --citus` again, which goes on where it ended",
+    );
+  return rows[0]?.ended === true;
+}
+
+async function refuseUnfitCluster(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ installed: boolean }>(
+    "select exists (select from pg_extension where extname = 'citus') as installed",
+  );
+  if (rows[0]?.installed !== true)
+    throw new MigrationError(
+      "this database has no Citus: run `create extension citus` in it on every server, then try again",
+    );
+  const nodes = await client.query<{ coordinator: boolean }>(
+    "select exists (select from pg_dist_node where groupid = 0) as coordinator",
+  );
+  if (nodes.rows[0]?.coordinator !== true)
+    throw new MigrationError(
+      "the cluster does not know its coordinator: run `select citus_set_coordinator_host('…')` with the name that the workers reach it by, then try again",
+    );
+}
+
+async function refuseRunningGateways(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ sessions: number }>(
+    `select count(*)::int as sessions from pg_stat_activity
+     where datname = current_database() and application_name like 'tidegate%'`,
+  );
+  if ((rows[0]?.sessions ?? 0) > 0)
+    throw new MigrationError("a gateway is connected to this database: stop all of them, then try again");
+}
+
+/** Tables that Citus places already. */
+async function listKinds(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+     where p.partmethod = 'h' or p.repmodel = 't'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+type ForeignKey = {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+};
+
+/**
+ * Drops what no table can have while its rows move, and notes it: triggers would write their rows once more. All comes back
+ * at the end, except foreign keys of a local table to a distributed one, which Citus does not have.
+ */
+async function begin(client: pg.Client, missing: readonly string[]): Promise<void> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conname as name, f.relname as "from", t.relname as "to", pg_get_constraintdef(k.oid) as text
+     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+     where contype = 'f' and conparentid = 0 and f.relnamespace = current_schema()::regnamespace
+       and (f.relname = any ($1) or t.relname = any ($1)) order by 2, 1`,
+    [missing],
+  );
+  const kept = rows.filter(({ from, to }) => !(from in LOCAL_TABLES) || to in REFERENCE_TABLES);
+  const triggers = (await listTriggers(client, missing)).filter(
+    ({ name }) => !TRIGGERS_OF_ONE_SERVER.includes(name),
+  );
+  const later = [
+    ...triggers.map(({ text }) => text),
+    ...kept.map(({ from, name, text }) => `alter table ${from} add constraint ${name} ${text}`),
+  ];
+  await transaction(client, async () => {
+    for (const { from, name } of rows) await client.query(`alter table ${from} drop constraint ${name}`);
+    for (const { table, name } of triggers) await client.query(`drop trigger ${name} on ${table}`);
+    await client.query(
+      `insert into distribution (restored_later) values ($1)
+       on conflict (single) do update set restored_later = distribution.restored_later || $1, ended_at = null`,
+      [later],
+    );
+  });
+}
+
+type Trigger = { readonly name: string; readonly table: string; readonly text: string };
+
+async function listTriggers(client: pg.Client, tables: readonly string[]): Promise<readonly Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `select tgname as name, c.relname as table, pg_get_triggerdef(t.oid) as text
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not tgisinternal and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1) order by 2, 1`,
+    [tables],
+  );
+  return rows;
+}
+
+/** Rows move in the transaction that places the table; the copy on the coordinator is deleted after it. */
+async function place(client: pg.Client, table: string): Promise<void> {
+  await transaction(client, async () => {
+    await BEFORE[table]?.(client);
+    if (table in REFERENCE_TABLES) {
+      await client.query("select create_reference_table($1)", [table]);
+      return;
+    }
+    await sortMerchantsAlike(client, table);
+    const beside = table === FIRST_TABLE ? "none" : FIRST_TABLE;
+    await client.query("select create_distributed_table($1, 'merchant_id', colocate_with => $2)", [
+      table,
+      beside,
+    ]);
+  });
+  await client.query("select truncate_local_data_after_distributing_table($1)", [table]);
+}
+
+/** What stands in for rules that can't span servers. */
+const BEFORE: Readonly<Record<string, (client: pg.Client) => Promise<unknown>>> = {
+  merchants: async (client) => {
+    for (const trigger of TRIGGERS_OF_ONE_SERVER)
+      await client.query(`drop trigger if exists ${trigger} on merchants`);
+  },
+  payment_requests: async (client) => {
+    await client.query("select fill_open_payids()");
+    await client.query(`drop index if exists ${INDEXES_OF_ONE_SERVER.join()}`);
+  },
+};
+
+/** Tables lie together only if their merchants sort alike. */
+async function sortMerchantsAlike(client: pg.Client, table: string): Promise<void> {
+  const { rows } = await client.query<{ alike: boolean }>(
+    `select attcollation = '"C"'::regcollation as alike from pg_attribute
+     where attrelid = $1::regclass and attname = 'merchant_id'`,
+    [table],
+  );
+  if (rows[0]?.alike !== true)
+    await client.query(`alter table ${table} alter column merchant_id type text collate "C"`);
+}
+
+/** One at a time: each foreign key is checked on the servers that have its rows. */
+async function end(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ later: readonly string[] }>(
+    "select restored_later as later from distribution",
+  );
+  for (const statement of rows[0]?.later ?? []) {
+    await transaction(client, async () => {
+      await client.query(statement);
+      await client.query("update distribution set restored_later = array_remove(restored_later, $1)", [
+        statement,
+      ]);
+    });
+  }
+  await client.query("update distribution set ended_at = now()");
+}
+
+async function transaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import {
+  DISTRIBUTED_TABLES,
+  INDEXES_OF_ONE_SERVER,
+  LOCAL_TABLES,
+  REFERENCE_TABLES,
+} from "../../src/platform/db/distribution.ts";
+import type { Statement } from "../../src/platform/db/statement.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { everyStatement, type Reading, readStatement } from "../support/merchant-scopes.ts";
+
+const distributed: ReadonlySet<string> = new Set(DISTRIBUTED_TABLES);
+
+describe("issue 20: the schema can be distributed by merchant, on one server too", () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  before(async () => {
+    database = await cloneDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("set plan_cache_mode = force_generic_plan");
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  test("every table is distributed, copied to every server, or on the coordinator alone: one of them", async () => {
+    const tables = await database.rows<{ name: string }>(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+    );
+    const declared = [...DISTRIBUTED_TABLES, ...Object.keys(REFERENCE_TABLES), ...Object.keys(LOCAL_TABLES)];
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      declared.toSorted(),
+    );
+  });
+
+  test("every distributed table has a merchant in every row", async () => {
+    const merchants = await database.rows<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where a.attname = 'merchant_id' and a.attnotnull and a.atttypid = 'text'::regtype and c.relname = any ($1)`,
+      [DISTRIBUTED_TABLES],
+    );
+    assert.deepEqual(merchants.map(({ name }) => name).toSorted(), DISTRIBUTED_TABLES.toSorted());
+  });
+
+  const keysWithoutMerchant = async () => {
+    const keys = await database.rows<{ name: string }>(
+      `select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid
+         join pg_class c on c.oid = x.indrelid
+       where x.indisunique and c.relname = any ($1) and not exists (
+         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and a.attnum = any (x.indkey))
+       order by 1`,
+      [DISTRIBUTED_TABLES],
+    );
+    return keys.map(({ name }) => name);
+  };
+
+  test("every unique key of a distributed table has the merchant, except those that a local table stands in for", async () => {
+    assert.deepEqual(await keysWithoutMerchant(), INDEXES_OF_ONE_SERVER);
+    await database.rows("create unique index planted on refunds (id)");
+    assert.deepEqual(await keysWithoutMerchant(), [...INDEXES_OF_ONE_SERVER, "planted"]);
+    await database.rows("drop index planted");
+  });
+
+  const foreignKeysAcrossMerchants = async () => {
+    const keys = await database.rows<{ name: string }>(
+      `select k.conname as name from pg_constraint k
+         join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+       where k.contype = 'f' and f.relname = any ($1) and t.relname <> all ($2) and not (
+         t.relname = any ($1) and exists (
+           select from unnest(k.conkey, k.confkey) as pair (own, other)
+           join pg_attribute o on o.attrelid = f.oid and o.attnum = pair.own and o.attname = 'merchant_id'
+           join pg_attribute p on p.attrelid = t.oid and p.attnum = pair.other and p.attname = 'merchant_id'))
+       order by 1`,
+      [DISTRIBUTED_TABLES, Object.keys(REFERENCE_TABLES)],
+    );
+    return keys.map(({ name }) => name);
+  };
+
+  test("every foreign key of a distributed table has the merchant on both sides, or leads to a table that every server has", async () => {
+    assert.deepEqual(await foreignKeysAcrossMerchants(), []);
+    await database.rows(
+      "alter table receipts add constraint planted foreign key (transaction_id) references sealing_keys (id)",
+    );
+    assert.deepEqual(await foreignKeysAcrossMerchants(), ["planted"]);
+    await database.rows("alter table receipts drop constraint planted");
+  });
+
+  test("every trigger of a distributed table is for each row, without a transition table", async () => {
+    const triggers = await database.rows<{ name: string }>(
+      `select tgname as name from pg_trigger join pg_class c on c.oid = tgrelid
+       where not tgisinternal and c.relname = any ($1)
+         and (tgtype::int & 1 = 0 or tgnewtable is not null or tgoldtable is not null)`,
+      [DISTRIBUTED_TABLES],
+    );
+    assert.deepEqual(triggers, []);
+  });
+
+  /** What is wrong with a statement in a distributed database; empty when nothing is. */
+  async function problemsOf({ text, distributed: variant, fanOut }: Statement): Promise<readonly string[]> {
+    if (variant === false) return [];
+    const reading: Reading = await readStatement(client, variant ?? text, distributed);
+    if (reading.unscoped.length === 0) return [];
+    if (fanOut === undefined) return reading.unscoped.map((table) => `${table} without a merchant`);
+    return ["LockRows", "Recursive Union"].filter((node) => reading.nodes.has(node));
+  }
+
+  test("every statement on a distributed table names one merchant, or says why not and then locks nothing", async () => {
+    const problems: string[] = [];
+    const statements = await everyStatement();
+    for (const statement of statements)
+      for (const problem of await problemsOf(statement)) problems.push(`${statement.name}: ${problem}`);
+    assert.deepEqual(problems, []);
+    assert.ok(statements.length > 300);
+  });
+
+  test("a reason to reach all merchants is given only where a statement does", async () => {
+    const needless: string[] = [];
+    for (const { name, text, fanOut } of await everyStatement()) {
+      if (fanOut === undefined) continue;
+      if ((await readStatement(client, text, distributed)).unscoped.length === 0) needless.push(name);
+    }
+    assert.deepEqual(needless, []);
+  });
+
+  test("finds what is planted: a scan, a join and a lock without the merchant", async () => {
+    const planted = (text: string, fanOut?: string) =>
+      problemsOf({ name: "planted", text, emitsEvent: false, fanOut });
+    const without = ["transactions without a merchant"];
+    assert.deepEqual(await planted("select 1 from transactions where id = $1"), without);
+    assert.deepEqual(await planted("select 1 from transactions where merchant_id = any ($1)"), without);
+    assert.deepEqual(
+      await planted(
+        `select 1 from refunds r join transactions t on t.id = r.transaction_id where r.merchant_id = $1`,
+      ),
+      without,
+    );
+    assert.deepEqual(
+      await planted(
+        `select 1 from refunds r join transactions t on t.merchant_id = r.merchant_id and t.id = r.transaction_id
+         where r.merchant_id = $1`,
+      ),
+      [],
+    );
+    assert.deepEqual(await planted("select 1 from jobs where due_at < $1 for update", "planted"), [
+      "LockRows",
+    ]);
+  });
+});
