@@ -12,7 +12,6 @@ import { removeCard } from "../paying/remove-card.ts";
 import { takePayment } from "../paying/take-payment.ts";
 import { payingCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
-import type { UiOptions } from "../protocol/messages.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
@@ -32,20 +31,12 @@ trackPointer();
 
 connectLoader(
   (loader) => {
-    applyTheme(withDefault(loader.connect.ui));
+    applyTheme(loader.connect.ui, JSON.parse(main.getAttribute("data-ui") ?? "null") as object | null);
     reportHeight(main, (height) => loader.send({ type: "height", height }));
     void initialise(loader);
   },
   () => showEnding(NOT_LOADED),
 );
-
-/** The merchant's own theme, which the gateway wrote into this page, applies to what the page that embeds it leaves open. */
-function withDefault(ui: UiOptions): UiOptions {
-  const text = document.documentElement.getAttribute("data-ui");
-  if (text === null) return ui;
-  const own = JSON.parse(text) as UiOptions;
-  return { ...own, ...ui, variables: Object.assign({}, own.variables, ui.variables) };
-}
 
 function showEnding(ending: typeof NOT_LOADED): void {
   const { state, panel } = finalPanel(language.words, ending);

@@ -1,4 +1,3 @@
-import { isObject } from "../protocol/is-object.ts";
 import { isTaken } from "../protocol/is-taken.ts";
 import type { UiOptions } from "../protocol/messages.ts";
 import { isTheme, type Theme, type ThemeVariable } from "../protocol/theme-variables.ts";
@@ -33,15 +32,16 @@ type Taken = (name: ThemeVariable) => string | undefined;
 
 /**
  * Applies the page's theme. Checks the values again, since a message can come from any page, and sets what the browser
- * computes from them, never the text itself. Property by property needs no exception in the Content-Security-Policy.
+ * computes from them, never the text itself. `own` is the merchant's theme, for what the page leaves open. Property by
+ * property needs no exception in the Content-Security-Policy.
  */
-export function applyTheme(ui: UiOptions): void {
-  const variables = isObject(ui.variables) ? ui.variables : {};
+export function applyTheme(ui: UiOptions, own: object | null): void {
+  const variables: Readonly<Record<string, unknown>> = { ...own, ...(ui.variables as object) };
   const taken: Taken = (name) => {
     const value = variables[name];
     return isTaken(name, value) ? value : undefined;
   };
-  applyColours(ui, taken);
+  applyColours({ ...own, ...ui }, taken);
   applyLengths(taken);
   const fonts = taken("fontFamily");
   if (fonts !== undefined) setProperty("--font", computed("font-family", fonts));

@@ -74,9 +74,11 @@ function translate(assets: Assets, language: Catalogue): Assets {
 function themedFrame(frame: Asset, { theme }: Merchant): Asset {
   if (theme === null) return frame;
   const page = frame.bytes.toString("utf8");
-  const ui = html`<html data-ui="${JSON.stringify(theme)}" `.html;
+  // Flat, because the frame has no byte to spare.
+  const { variables, ...scheme } = theme;
+  const ui = html`<main data-ui="${JSON.stringify({ ...scheme, ...variables })}" `.html;
   return makeAsset(
-    page.replace("<html ", () => ui),
+    page.replace("<main ", () => ui),
     frame.contentType,
   );
 }

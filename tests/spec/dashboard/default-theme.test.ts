@@ -43,10 +43,7 @@ describe("issue 19: a theme is saved as the merchant's default", () => {
     const saved = await admin.follow(await save({ colorPrimary: "#8a2be2", colorBackground: "#101018" }));
     assert.match(saved.text, /Checkouts and hosted pages use it/);
     assert.equal(formFields(saved.text, `${path}/save`)["colorPrimary"], "#8a2be2");
-    assert.match(
-      (await frame()).text,
-      /<html data-ui="{&quot;variables&quot;:{&quot;colorPrimary&quot;:&quot;#8a2be2&quot;/,
-    );
+    assert.match((await frame()).text, /<main data-ui="{&quot;colorPrimary&quot;:&quot;#8a2be2&quot;/);
     const page = await hostedPage();
     assert.match(page, /<html lang="en" data-theme="dark">/);
     const style = await load(gateway.hostedUrl + styleOf(page));
