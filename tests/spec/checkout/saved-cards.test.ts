@@ -101,6 +101,7 @@ describe("contract 3: the checkout offers the stored cards of the customer", () 
     assert.deepEqual(request?.storedCredential, {
       use: "subsequent",
       purpose: "unscheduled",
+      customerId: id,
       ...(first.acquirer.networkTransactionId && {
         networkTransactionId: first.acquirer.networkTransactionId,
       }),
