@@ -332,7 +332,7 @@ create trigger disputes_won_payout_line after update on disputes for each row wh
 
 create table distribution (
   single boolean not null default true,
-  foreign_keys text[] not null,
+  restored_later text[] not null,
   begun_at timestamptz not null default now(),
   ended_at timestamptz,
   constraint distribution_pkey primary key (single),

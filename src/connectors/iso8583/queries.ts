@@ -111,6 +111,8 @@ const REOPEN_REVERSAL = sql(
    returning reference`,
 );
 
+const PAYMENT = "case when o.kind = 'request' then o.reference else o.original end";
+
 /**
  * A message goes when all of its payment is finished: a reversal that the host has not confirmed needs its request. Single
  * rows are looked up, because a join of an unknown number of rows may read the whole table.
@@ -134,6 +136,26 @@ const DELETE_FINISHED = sql(
      ))
    ), deleted as (delete from iso8583_messages where ctid = any (array(select place from finished)))
    select count(*)::int as count, max(created_at) as "upTo" from old`,
+  {
+    fanOut: "deletes the oldest rows of all merchants",
+    distributed: `with old as materialized (
+        select o.merchant_id, o.account_id, o.kind, o.reference, o.created_at,
+          not exists (
+            select 1 from iso8583_messages m where m.merchant_id = o.merchant_id and m.account_id = o.account_id
+              and m.original = ${PAYMENT} and m.kind <> 'request' and m.sends > 0 and m.response_code is null
+          ) and (not exists (
+            select 1 from iso8583_messages m where m.merchant_id = o.merchant_id and m.account_id = o.account_id
+              and m.kind = 'request' and m.reference = ${PAYMENT} and m.sends > 0 and m.response_code is null
+          ) or exists (
+            select 1 from iso8583_messages m where m.merchant_id = o.merchant_id and m.account_id = o.account_id
+              and m.kind = 'reversal' and m.reference = ${PAYMENT} and m.response_code is not null
+          )) as is_finished
+        from iso8583_messages o where o.created_at >= $1 and o.created_at < $2 order by o.created_at limit $3
+      ), deleted as (
+        delete from iso8583_messages m using old where old.is_finished and m.merchant_id = old.merchant_id
+          and m.account_id = old.account_id and m.kind = old.kind and m.reference = old.reference)
+      select count(*)::int as count, max(created_at) as "upTo" from old`,
+  },
 );
 
 type Row = Omit<JournalEntry, "trace" | "answer" | "isCancelled"> &

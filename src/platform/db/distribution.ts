@@ -61,6 +61,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   cache_versions: "a few rows",
   delivery_leases:
     "which node serves which merchant: a row for each that is served, compared with the sessions of nodes",
+  dashboard_filters: "a few rows of a user, deleted with the user",
   dashboard_links: "found by their hash, before the user is known",
   dashboard_recovery_codes: "of a user, who may have no merchant",
   dashboard_sessions: "found by their hash, before the user is known",
