@@ -1,4 +1,10 @@
-export { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
+export {
+  answerOrUnknown,
+  BANK_DEADLINE,
+  bankCallsUnderWay,
+  reverseAtAcquirer,
+  withDeadline,
+} from "./call-bank.ts";
 export { disputeOf, OPEN_DISPUTE_JOB } from "./dispute-of.ts";
 export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
