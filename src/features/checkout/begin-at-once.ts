@@ -26,7 +26,8 @@ export async function beginAtOnce(
   { counts, ...payers }: PayersCard & { readonly counts: Counts },
 ): Promise<Begun | undefined> {
   const { merchant, seen, way } = session;
-  if (seen === undefined || input.consent || payers.use !== undefined) return undefined;
+  if (seen === undefined || input.consent) return undefined;
+  if (payers.use !== undefined || payers.saved !== undefined) return undefined;
   const active = await ctx.acquirers.listActive(merchant);
   if (wantsNumber(active)) return undefined;
   const planned = orUndefined(() => {

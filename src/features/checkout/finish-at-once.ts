@@ -25,7 +25,8 @@ export async function finishAtOnce(
 ): Promise<Transaction | undefined> {
   const { attempt, request } = before;
   if (request === undefined || answer.kind !== "approved" || attempt.phase !== "calling") return undefined;
-  if (attempt.storesInstrumentId !== null || isVerification(attempt)) return undefined;
+  if (attempt.storesInstrumentId !== null || attempt.paymentInstrumentId !== null) return undefined;
+  if (isVerification(attempt)) return undefined;
   if (refusePart(attempt, answer) !== undefined) return undefined;
   const now = clockOf(ctx, merchant);
   const approved = settle(attempt, answer, now, merchant);
