@@ -46,9 +46,9 @@ const CALM_REQUEST_PART = {
 /** Uses the token up, if it is as it was read. After the request's lock, as everywhere. */
 const TOKEN_PART = {
   as: "token",
-  text: `update one_time_tokens set status = 'processed', transaction_id = $2
+  text: `update one_time_tokens set status = 'processed', transaction_id = $3
     from request
-    where session_hash = $1 and status = 'initialised' and transaction_id is not distinct from $3
+    where merchant_id = $1 and session_hash = $2 and status = 'initialised' and transaction_id is not distinct from $4
     returning one_time_tokens.id`,
 };
 
@@ -118,7 +118,8 @@ export type Beginning = {
 export async function insertAttempt(tx: Tx, beginning: Beginning): Promise<boolean> {
   const { seen, tokenHash, suspected, attempt, change, recovery } = beginning;
   const { merchantId, id, updatedAt } = seen.request;
-  const token = tokenHash === undefined ? [] : [tokenHash, attempt.id, seen.token?.transactionId ?? null];
+  const token =
+    tokenHash === undefined ? [] : [merchantId, tokenHash, attempt.id, seen.token?.transactionId ?? null];
   const rows = await tx.rows(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, [
     ...suspected,
     merchantId,

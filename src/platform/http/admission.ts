@@ -45,6 +45,15 @@ export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: Adm
   const body = Buffer.from(
     JSON.stringify(errorAnswer(new Refusal([{ code: "system_unavailable" }]), undefined, baseUrl).body),
   );
+  const headersOf = (https: boolean) =>
+    Object.entries({
+      ...securityHeaders(https),
+      "Retry-After": String(RETRY_AFTER_SECONDS),
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": String(body.length),
+    }).flat();
+  // Made once: a refusal has to cost as little as possible.
+  const [plain, overTls] = [headersOf(false), headersOf(true)];
   let refused = 0;
 
   function inWork(): number {
@@ -62,13 +71,8 @@ export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: Adm
   }
 
   function refuse(request: IncomingMessage, response: ServerResponse, urgency: Urgency): void {
-    response.writeHead(503, {
-      ...securityHeaders("encrypted" in request.socket),
-      "X-Request-Id": requestIdOf(request),
-      "Retry-After": RETRY_AFTER_SECONDS,
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": body.length,
-    });
+    const fixed = "encrypted" in request.socket ? overTls : plain;
+    response.writeHead(503, [...fixed, "X-Request-Id", requestIdOf(request)]);
     response.end(body);
     onRefused(urgency);
     refused += 1;
