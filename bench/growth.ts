@@ -1,12 +1,13 @@
 import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
-import { migrate } from "../src/platform/db/migrate.ts";
+import { TEST_VAULT_KEY } from "../tests/support/calls.ts";
 import { inContext, makeMerchant } from "../tests/support/operator.ts";
 import { fillTables } from "./growth/fill.ts";
 import { type Operation, operationsOn, type Place } from "./growth/operations.ts";
 import { verdict } from "./lines.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { type BenchServer, startDatabaseServer } from "./stage/database.ts";
+import { startGatewayProgram } from "./stage/gateway.ts";
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -31,7 +32,11 @@ type Prepared = { readonly url: string; readonly merchantId: string };
 
 async function prepare(server: BenchServer, rows: number, report: BenchOptions["report"]): Promise<Prepared> {
   const url = await server.newDatabase(`rows_${rows}`);
-  await migrate(url);
+  // Migrates, and makes the vault's keys.
+  {
+    await using stage = new AsyncDisposableStack();
+    await startGatewayProgram(stage, url, { TIDEGATE_VAULT_KEY: TEST_VAULT_KEY });
+  }
   const { id } = await makeMerchant(asTest(url), "sandbox", "AU");
   report(`filling every table with ${rows} rows`);
   await fillTables(url, id, rows);

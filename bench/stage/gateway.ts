@@ -35,7 +35,7 @@ export async function startGatewayProgram(
       if (output.includes("Tidegate is ready")) resolve();
     });
   });
-  await within(30_000, "the gateway's ready line", Promise.race([ready, died]));
+  await within(90_000, "the gateway's ready line", Promise.race([ready, died]));
   return { pid, port, hostedPort };
 }
 
