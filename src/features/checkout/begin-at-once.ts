@@ -4,6 +4,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import { type Counts, type Hold, holdAttempt } from "../card-testing/index.ts";
+import { languageToKeep } from "../receipts/index.ts";
 import { type Transaction, transactionChange, wantsNumber } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
 import { checkOpen, checkToken, newAttempt } from "./begin-attempt.ts";
@@ -30,6 +31,7 @@ export async function beginAtOnce(
   // A statement of several tables is not proven on a distributed database.
   if ((await ctx.db.isDistributed?.()) ?? false) return undefined;
   if (payers.use !== undefined || payers.saved !== undefined) return undefined;
+  if (languageToKeep(ctx, seen.request, input.language) !== undefined) return undefined;
   const active = await ctx.acquirers.listActive(merchant);
   if (wantsNumber(active)) return undefined;
   const planned = orUndefined(() => {
