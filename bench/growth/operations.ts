@@ -1,3 +1,6 @@
+import { readOverview } from "../../src/dashboard/overview/read-overview.ts";
+import { initialise, type PayInput, pay } from "../../src/features/checkout/index.ts";
+import { getPayableSession } from "../../src/features/checkout/session.ts";
 import { createCandidateFinder } from "../../src/features/deliveries/sending/find-candidates.ts";
 import { takeDue } from "../../src/features/deliveries/sending/queries.ts";
 import type { Merchant, RequestCaller } from "../../src/features/merchants/index.ts";
@@ -8,17 +11,22 @@ import {
 } from "../../src/features/payment-requests/index.ts";
 import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
 import { beginTaking, lockBuild, takeLines } from "../../src/features/payouts/queries.ts";
+import { createToken } from "../../src/features/tokens/index.ts";
+import { listTransactions } from "../../src/features/transactions/queries.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { DAY, instant, later, MINUTE } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import { PAY_BODY } from "../pays/sample.ts";
 import { query } from "../stage/database.ts";
 import { OVERDUE } from "./fill.ts";
 
 export type Operation = {
   readonly name: string;
   readonly times: number;
+  /** Before each run, not timed. */
+  readonly prepare?: (turn: number) => Promise<unknown>;
   readonly run: (turn: number) => Promise<unknown>;
 };
 
@@ -37,6 +45,7 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
     requestId: "bench",
     idempotencyKey: `bench-${turn}`,
   });
+  let session = "";
   const page = { before: "pr_z", from: "pr_", limit: 20 };
   const node = { name: "bench", pid: null, since: null, isOver: () => false };
   return [
@@ -65,6 +74,19 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
         }),
     },
     {
+      name: "pay",
+      times: 60,
+      prepare: async (turn) => {
+        session = await newSession(ctx, caller(1_000_000 + turn));
+      },
+      run: async () => {
+        const { state } = await pay(ctx, await getPayableSession(ctx, session), PAYMENT, {
+          browser: BROWSER,
+        });
+        if (state !== "approved") throw new Error(`the payment is ${state}`);
+      },
+    },
+    {
       name: "read",
       times: 200,
       run: (turn) => getPaymentRequest(ctx, merchant, pick(ids, turn * 7)),
@@ -78,6 +100,16 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
       name: "list by status",
       times: 100,
       run: () => listPaymentRequests(ctx.db, merchant.id, page, { status: "completed", now: ctx.now() }),
+    },
+    {
+      name: "export of 1,000",
+      times: 20,
+      run: () => listTransactions(ctx.db, merchant.id, { before: "txn_z", from: "txn_", limit: 1_000 }, {}),
+    },
+    {
+      name: "dashboard",
+      times: 20,
+      run: () => readOverview(ctx, merchant, "7d"),
     },
     {
       name: "payout step",
@@ -103,6 +135,27 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
         }),
     },
   ];
+}
+
+const PAYMENT = JSON.parse(PAY_BODY) as PayInput;
+const BROWSER = {
+  ipAddress: "192.0.2.1",
+  acceptHeader: "*/*",
+  userAgent: "bench",
+  language: "en",
+  javaScriptEnabled: false,
+};
+
+async function newSession(ctx: Context, caller: RequestCaller): Promise<string> {
+  const request = await createPaymentRequest(ctx, caller, {
+    payment: { amount: 3000 },
+    paymentMethods: ["card"],
+    transactionRequest: {},
+  });
+  const key = { ...caller, idempotencyKey: undefined };
+  const { secret: token } = await createToken(ctx, key, request.id);
+  const { session } = await initialise(ctx, { token, parentOrigin: "https://shop.example" });
+  return session;
 }
 
 /** Some ids from all over the table. */

@@ -1,12 +1,13 @@
 /**
  * The load generator, in a separate process: it gets its orders over the IPC channel and returns the results.
  *
- * A closed loop: each connection sends its next request when the answer to the last one is complete. It is our own, on
+ * A closed loop unless the order has a rate: each connection sends its next request when the answer to the last one is
+ * complete. It is our own, on
  * `node:net`, because autocannon destroys its sockets with requests in flight when the time is over, so that answers
  * cannot be compared with rows, and rounds latencies to milliseconds; this one lets every request finish.
  */
 import type { Load } from "../statistics.ts";
-import { openConnection } from "./connection.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { NUMBER, numberText } from "./number.ts";
 
 export type LoadOrder = {
@@ -18,6 +19,8 @@ export type LoadOrder = {
   readonly firstNumber?: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Requests per second, sent whether or not earlier ones are answered. Undefined: a closed loop. */
+  readonly rate?: number;
 };
 
 async function generate(order: LoadOrder): Promise<Load> {
@@ -29,21 +32,50 @@ async function generate(order: LoadOrder): Promise<Load> {
   const answers: Record<number, number> = {};
   const started = performance.now();
   const until = started + order.seconds * 1_000;
-  await Promise.all(
-    connections.map(async (connection) => {
-      for (let sent = performance.now(); sent < until; ) {
-        const status = await connection.exchange(nextRequest());
-        const now = performance.now();
-        answers[status] = (answers[status] ?? 0) + 1;
-        if (status === 0) return;
-        latencies.push(now - sent);
-        sent = now;
-      }
-    }),
-  );
+  const send = async (connection: Connection): Promise<boolean> => {
+    const sent = performance.now();
+    const status = await connection.exchange(nextRequest());
+    answers[status] = (answers[status] ?? 0) + 1;
+    if (status === 200) latencies.push(performance.now() - sent);
+    return status !== 0;
+  };
+  if (order.rate === undefined) {
+    await Promise.all(
+      connections.map(async (connection) => {
+        while (performance.now() < until) if (!(await send(connection))) return;
+      }),
+    );
+  } else await sendAtRate(connections, { rate: order.rate, started, until }, send);
   const seconds = (performance.now() - started) / 1_000;
   for (const connection of connections) connection.close();
   return { seconds, latencies, answers };
+}
+
+/**
+ * An open loop: callers that know nothing of each other. A request that finds no free connection is not sent: its caller
+ * would wait in a queue of its own.
+ */
+async function sendAtRate(
+  connections: readonly Connection[],
+  { rate, started, until }: { readonly rate: number; readonly started: number; readonly until: number },
+  send: (connection: Connection) => Promise<boolean>,
+): Promise<void> {
+  const idle = [...connections];
+  const running = new Set<Promise<void>>();
+  let due = 0;
+  for (let now = started; now < until; now = performance.now()) {
+    for (const target = ((now - started) / 1_000) * rate; due < target; due += 1) {
+      const connection = idle.pop();
+      if (connection === undefined) continue;
+      const one = send(connection).then((isOpen) => {
+        running.delete(one);
+        if (isOpen) idle.push(connection);
+      });
+      running.add(one);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(running);
 }
 
 /** Returns the bytes of the next request; always the same if the order has no number. */

@@ -5,19 +5,22 @@ export const BENCH_KEY = "bench_key_of_the_sandbox_merchant";
 
 export type BenchGateway = { readonly pid: number; readonly port: number; readonly hostedPort: number };
 
-/** Starts the gateway as a user does, `node src/app/main.ts`, on its own database; its log goes to /dev/null. */
+/** Starts the gateway as a user does, `node src/app/main.ts`, on its own database, or on the embedded one of its data
+ * folder; its log goes to /dev/null. */
 export async function startGatewayProgram(
   stage: AsyncDisposableStack,
-  databaseUrl: string,
+  databaseUrl: string | undefined,
   environment: Readonly<Record<string, string>>,
 ): Promise<BenchGateway> {
   const [port, hostedPort] = [await freePort(), await freePort()];
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TIDEGATE_"));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("TIDEGATE_") && name !== "DATABASE_URL",
+  );
   const { pid, child, died } = startProgram(stage, "src/app/main.ts", {
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       ...Object.fromEntries(inherited),
-      DATABASE_URL: databaseUrl,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       TIDEGATE_API_PORT: String(port),
       TIDEGATE_HOSTED_PORT: String(hostedPort),
       TIDEGATE_SANDBOX_API_KEY: BENCH_KEY,
@@ -32,7 +35,7 @@ export async function startGatewayProgram(
       if (output.includes("Tidegate is ready")) resolve();
     });
   });
-  await within(30_000, "the gateway's ready line", Promise.race([ready, died]));
+  await within(90_000, "the gateway's ready line", Promise.race([ready, died]));
   return { pid, port, hostedPort };
 }
 

@@ -5,6 +5,7 @@ import { mountAcquirerNotifications } from "../features/acquirer-notifications/i
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
 import { mountPageReports } from "../features/page-reports/index.ts";
+import { bankCallsUnderWay } from "../features/transactions/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
@@ -15,6 +16,7 @@ import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
 import { mountIcon } from "../platform/assets/icon.ts";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db/database.ts";
+import { createAdmission } from "../platform/http/admission.ts";
 import { type MountParts, mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
@@ -42,11 +44,19 @@ export async function buildServers(
   const { db, metrics, isStopping } = parts;
   const { authenticate, close: closeAuthenticator } = createAuthenticator(ctx);
   const countWrongKey = createWrongKeyCounter(ctx.now);
+  const admission = createAdmission({
+    baseUrl: settings.baseUrl,
+    limit: settings.requestsAtMost,
+    waiting: bankCallsUnderWay,
+    log,
+    onRefused: metrics.refuse,
+  });
   const newServer = (name: ServerName) => {
     const server = createServer({
       name,
       identify: name === "api" ? authenticate : undefined,
       countWrongKey,
+      admission,
       settings,
       log,
       onAnswer: (route, method, status, seconds) =>

@@ -1,6 +1,7 @@
 import type { Settings } from "../platform/config/settings.ts";
 import { createLog } from "../platform/log/log.ts";
 import { firstStartBanner, readyLine, welcomeBanner } from "./banner.ts";
+import { freeStartMemory } from "./free-start-memory.ts";
 import { startGateway } from "./gateway.ts";
 import { openKeyFiles } from "./live-checks.ts";
 import { openDatabasePlace } from "./open-database.ts";
@@ -24,6 +25,7 @@ export async function runGateway(settings: Settings): Promise<void> {
     }
     if (gateway.welcomeLink !== undefined) console.log(welcomeBanner(gateway.welcomeLink));
     console.log(readyLine(settings));
+    await freeStartMemory();
     await signalled;
     await Promise.race([
       gateway.stop(),

@@ -34,6 +34,7 @@ const RANDOM_CHARS = 16;
 const BODY = new RegExp(`^[${ALPHABET}]{${TIME_CHARS + COUNT_CHARS + RANDOM_CHARS}}$`);
 
 let lastMoment = -1;
+let momentText = "";
 let count = 0;
 
 /**
@@ -41,10 +42,14 @@ let count = 0;
  * process sort in that order), and 80 random bits, so that ids can't be guessed.
  */
 export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun> {
-  count = moment === lastMoment ? (count + 1) % 32 ** COUNT_CHARS : 0;
-  lastMoment = moment;
-  const body = base32(moment, TIME_CHARS) + base32(count, COUNT_CHARS) + randomChars();
-  return `${ID_PREFIXES[noun]}_${body}` as Id<Noun>;
+  if (moment === lastMoment) {
+    count = (count + 1) % 32 ** COUNT_CHARS;
+  } else {
+    count = 0;
+    lastMoment = moment;
+    momentText = base32(moment, TIME_CHARS);
+  }
+  return `${ID_PREFIXES[noun]}_${momentText}${base32(count, COUNT_CHARS)}${randomChars()}` as Id<Noun>;
 }
 
 /** The id of the one resource of that noun that is created together with another, known before either exists. */
@@ -84,8 +89,19 @@ function base32(value: number, length: number): string {
   return text;
 }
 
+/** Random bytes are fetched for many ids at once; each byte is used once. */
+const random = new Uint8Array(256 * RANDOM_CHARS);
+let unused = random.length;
+
 function randomChars(): string {
+  if (unused === random.length) {
+    crypto.getRandomValues(random);
+    unused = 0;
+  }
   let text = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARS))) text += ALPHABET.charAt(byte & 31);
+  for (const end = unused + RANDOM_CHARS; unused < end; unused += 1) {
+    text += ALPHABET.charAt((random[unused] ?? 0) & 31);
+    random[unused] = 0;
+  }
   return text;
 }

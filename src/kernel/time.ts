@@ -21,9 +21,12 @@ export function earliest(one: Instant, other: Instant): Instant {
   return one < other ? one : other;
 }
 
-/** The wire form: ISO 8601, UTC, milliseconds, `Z`. */
+let written = { moment: Number.NaN, text: "" };
+
+/** The wire form: ISO 8601, UTC, milliseconds, `Z`. One change writes its moment several times. */
 export function toIso(moment: Instant): string {
-  return new Date(moment).toISOString();
+  if (written.moment !== moment) written = { moment, text: new Date(moment).toISOString() };
+  return written.text;
 }
 
 /** The time of a change. It strictly increases with every change, even if the clock stands still or steps back. */

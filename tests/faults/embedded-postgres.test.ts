@@ -18,7 +18,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
@@ -92,7 +91,6 @@ before(async () => {
   const made = await openEmbeddedPostgres({ dataDir: template, holdFolder: true, notice: () => {} });
   await storeValue(made.url);
   await made.stop();
-  await rm(join(dataOf(template), "postmaster.opts")); // it names the port, and concurrent copies need different ones
 });
 after(async () => {
   await rm(template, { recursive: true, force: true });
@@ -234,7 +232,7 @@ async function packageWithoutLinks(folder: string): Promise<string> {
 }
 
 describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
-  test("the first start creates a database with durable settings that listens on loopback only", async (t) => {
+  test("the first start creates a database with durable settings that listens on a private socket only", async (t) => {
     const dataDir = join(await newFolder(t), "made", ".tidegate");
     cleanupOf(t).folders.unshift(dataDir);
     const opened = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
@@ -242,9 +240,13 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
       "select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit', 'unix_socket_directories')";
     assert.equal(
       await query(opened.url, settings),
-      "data_checksums=on fsync=on listen_addresses=127.0.0.1 server_encoding=UTF8 synchronous_commit=on unix_socket_directories=",
+      "data_checksums=on fsync=on listen_addresses= server_encoding=UTF8 synchronous_commit=on unix_socket_directories=.",
     );
-    assert.match(opened.url, /^postgres:\/\/tidegate:[\w-]{43}@127\.0\.0\.1:\d+\/tidegate$/);
+    const data = dataOf(dataDir);
+    const host = encodeURIComponent(await realpath(data));
+    assert.match(opened.url, /^postgres:\/\/tidegate:[\w-]{43}@/);
+    assert.equal(opened.url.split("@")[1], `${host}:5432/tidegate`);
+    assert.equal((await stat(data)).mode & 0o777, 0o700);
     assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
     assert.equal((await stat(join(dataDir, "postgres", "password"))).mode & 0o777, 0o600);
     await assert.rejects(query(opened.url.replace(/:[\w-]{43}@/, ":guess@"), "select 1"), { code: "28P01" });
@@ -264,17 +266,25 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
     await second.stop();
   });
 
-  test("when another program has taken the port, the server starts on another", async (t) => {
-    const dataDir = await preparedFolder(t);
+  test("a folder whose path is too long for a socket gets a short private one, which commands and later starts use", async (t) => {
+    const dataDir = join(await preparedFolder(t), "long".repeat(20), "path".repeat(20));
     const first = await openGateway(t, dataDir);
-    await first.stop();
-    const squatter = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
-    await once(squatter, "listening");
+    await storeValue(first.url);
+    const folder = decodeURIComponent(new URL(first.url).hostname);
+    cleanupOf(t).folders.push(folder);
+    assert.ok(folder.length < 80 && !folder.startsWith(dataDir), folder);
+    const { mode, uid } = await stat(folder);
+    assert.equal(mode & 0o777, 0o700);
+    assert.equal(uid, (await serverAccount()).uid);
+    const command = await openCommand(t, dataDir);
+    assert.equal(command.url, first.url);
+    assert.equal(await readValue(command.url), 42);
+    await command.stop();
+    await Promise.all([first.kill(), killServer(dataDir)]);
     const second = await openGateway(t, dataDir);
-    assert.notEqual(second.url, first.url);
-    assert.equal(await query(second.url, "select 1"), 1);
+    assert.equal(second.url, first.url);
+    assert.equal(await readValue(second.url), 42);
     await second.stop();
-    squatter.close();
   });
 
   test("the log shows failed connections, and no statement's values", async (t) => {
@@ -456,6 +466,8 @@ describe("embedded PostgreSQL: kill -9", { concurrency: 3 }, () => {
     cleanupOf(t).children.push(unrelated);
     await once(unrelated, "spawn");
     await writeFile(pidFile, [unrelated.pid, ...lines.slice(1)].join("\n"));
+    const socketLock = join(dataOf(dataDir), ".s.PGSQL.5432.lock");
+    await writeFile(socketLock, [unrelated.pid, ...lines.slice(1)].join("\n"));
     const second = await openGateway(t, dataDir);
     assert.equal(await readValue(second.url), 42);
     await second.stop();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
+  callApi,
   eventsOf,
   getRequest,
   getTransaction,
@@ -16,6 +17,8 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
 import { gate, type Listener, watchContext } from "../support/watched-context.ts";
+
+const SECURE = { authenticationType: "3d_secure" };
 
 const fail = () => {
   throw new Error("planted");
@@ -84,19 +87,24 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
     assert.equal(ok(await frame.outcome()).state, "approved");
   });
 
-  for (const stage of ["before", "uncommitted"] as const) {
-    test(`if the outcome cannot be written (${stage}), the answer is pending and the outcome is recorded later`, async () => {
-      fault = once(`payment_request_update:${stage}`, fail);
-      const frame = await openFrame(shop);
+  for (const [where, options] of [
+    ["attempt_finish:before", {}],
+    ["payment_request_update:before", { category: SECURE }],
+    ["payment_request_update:uncommitted", { category: SECURE }],
+  ] as const) {
+    test(`if the outcome cannot be written (${where}), the answer is pending and the outcome is recorded later`, async () => {
+      fault = once(where, fail);
+      const frame = await openFrame(shop, options);
       const paid = ok(await frame.pay());
       assert.equal(paid.state, "pending");
       await assertRecovered(paid.transactionId, "approved");
-      assert.equal((await eventsOf(shop, paid.transactionId)).length, 2);
+      const events = await eventsOf(shop, paid.transactionId);
+      assert.equal(events.length, where.startsWith("attempt") ? 2 : 3);
     });
   }
 
   test("if the database's reply to the outcome is lost, nothing is written twice", async () => {
-    fault = once("payment_request_update:committed", fail);
+    fault = once("attempt_finish:committed", fail);
     const frame = await openFrame(shop);
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "pending");
@@ -106,12 +114,44 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
   });
 
   test("if the database's reply to the new attempt is lost, nothing is charged", async () => {
-    fault = once("transaction_insert_with_job:committed", fail);
+    fault = once("attempt_begin_of_token:committed", fail);
     const frame = await openFrame(shop);
     assert.equal((await frame.pay()).status, 500);
     const { state, transactionId } = ok(await frame.outcome());
     assert.equal(state, "pending");
     await assertRecovered(transactionId, "declined");
+  });
+
+  test("a payment whose request is cancelled after it was read is refused, and nothing is charged", async () => {
+    const frame = await openFrame(shop);
+    fault = once("attempt_begin_of_token:before", async () => {
+      ok(await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`));
+    });
+    const refused = await frame.pay();
+    assert.equal(refused.status, 409);
+    assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "cancelled");
+    const entries = await database.rows("select from sandbox_ledger where belongs_to = $1", [
+      frame.requestId,
+    ]);
+    assert.equal(entries.length, 0);
+  });
+
+  test("an approval of an attempt that is being reversed meanwhile is reversed, not recorded", async () => {
+    const frame = await openFrame(shop);
+    fault = once("attempt_finish:before", async () => {
+      await database.rows("update transactions set phase = 'reversing' where payment_request_id = $1", [
+        frame.requestId,
+      ]);
+    });
+    const paid = ok(await frame.pay());
+    assert.equal(paid.state, "declined");
+    const kinds = await database.rows("select kind from sandbox_ledger where reference = $1 order by id", [
+      paid.transactionId,
+    ]);
+    assert.deepEqual(
+      kinds.map(({ kind }) => kind),
+      ["authorisation", "reversal"],
+    );
   });
 
   test("the recovery retries after a failed inquiry or reversal", async () => {

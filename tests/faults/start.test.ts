@@ -100,7 +100,7 @@ describe("contract 1: a failed start says why in one line", () => {
   });
 
   const databases: readonly (readonly [what: string, parts: Partial<URL>, reason: RegExp])[] = [
-    ["that is not running", { port: "1" }, /ECONNREFUSED/],
+    ["that is not running", { port: "1" }, /ECONNREFUSED|ENOENT/],
     ["with another password", { password: "canary-password" }, /password authentication failed/],
     ["with another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
     ["at an unknown host", { hostname: "no-such-host.invalid" }, /no-such-host\.invalid/],

@@ -76,13 +76,42 @@ async function attemptOn(shop: Shop, frame: Frame) {
 type Ends = "unpaid" | "approved" | "declined" | "approved or declined";
 
 const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, options?: object])[] = [
-  ["before the attempt is written", "transaction_insert_with_job:before", "unpaid"],
-  ["before the attempt is committed", "transaction_insert_with_job:uncommitted", "unpaid"],
-  ["after the attempt is committed", "transaction_insert_with_job:committed", "declined"],
+  ["before the attempt is written", "attempt_begin_of_token:before", "unpaid"],
+  ["after the attempt is committed", "attempt_begin_of_token:committed", "declined"],
+  [
+    "before an attempt with 3D Secure is written",
+    "transaction_insert_with_job:before",
+    "unpaid",
+    { category: SECURE },
+  ],
+  [
+    "before an attempt with 3D Secure is committed",
+    "transaction_insert_with_job:uncommitted",
+    "unpaid",
+    { category: SECURE },
+  ],
+  [
+    "after an attempt with 3D Secure is committed",
+    "transaction_insert_with_job:committed",
+    "declined",
+    { category: SECURE },
+  ],
   ["while the acquirer is called", "authorise:made", "approved or declined"],
   ["after the acquirer's answer", "authorise:after", "approved"],
-  ["before the outcome is committed", "payment_request_update:uncommitted", "approved"],
-  ["after the outcome is committed", "payment_request_update:committed", "approved"],
+  ["before the outcome is written", "attempt_finish:before", "approved"],
+  ["after the outcome is committed", "attempt_finish:committed", "approved"],
+  [
+    "before the outcome of a payment with 3D Secure is committed",
+    "payment_request_update:uncommitted",
+    "approved",
+    { category: SECURE },
+  ],
+  [
+    "after the outcome of a payment with 3D Secure is committed",
+    "payment_request_update:committed",
+    "approved",
+    { category: SECURE },
+  ],
   ["after a decline", "authorise:after", "declined", { amount: 14_451 }],
   ["while the payer's bank authenticates", "begin:after", "declined", { category: SECURE }],
   [
@@ -168,7 +197,7 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
   }
 
   test("the next recovery finishes if the first one is killed", () =>
-    crash("transaction_insert_with_job:committed", async (child, database) => {
+    crash("attempt_begin_of_token:committed", async (child, database) => {
       const frame = await openFrame(child.shop);
       await assertUnanswered(frame.pay());
       await aMinutePasses(database);

@@ -5,7 +5,8 @@ import { mapAcquirers } from "./fake-acquirer.ts";
 
 /**
  * A point in the gateway's work: the name of a statement or of a connector's call, and its stage. A statement in a
- * transaction passes `before`, `uncommitted` (all of the transaction ran) and `committed`; a call passes `before`, `made`
+ * transaction passes `before`, `uncommitted` (all of the transaction ran) and `committed`; one that is its own transaction
+ * passes `before` and `committed`; a call passes `before`, `made`
  * and `after` (it was answered).
  */
 export type Point = `${string}:${"before" | "uncommitted" | "committed" | "made" | "after"}`;
@@ -23,6 +24,12 @@ export function watchContext(ctx: Context, at: Listener): Context {
   });
   const db: Context["db"] = {
     ...ctx.db,
+    rows: async (statement, parameters) => {
+      await at(`${statement.name}:before`);
+      const rows = await ctx.db.rows(statement, parameters);
+      await at(`${statement.name}:committed`);
+      return rows as never;
+    },
     transaction: async (work) => {
       let ran: string[] = [];
       const result = await ctx.db.transaction(async (tx) => {

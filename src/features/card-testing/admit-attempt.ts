@@ -5,7 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import { networkOf } from "../../platform/http/network-of.ts";
 import { type CardTestingKind, limitsOf, type Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
-import { type Counter, crossed, type Step, stepOf, waitFor, weightOf } from "./card-testing.ts";
+import { heldBy, writeApprovals } from "./calm-attempts.ts";
+import { type Counter, crossed, type Step, saysNothing, stepOf, waitFor, weightOf } from "./card-testing.ts";
 import { type Count, countAttempt, insertMark, isMarked, uncountAttempt } from "./queries.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
@@ -29,11 +30,14 @@ const isNewCode = createSeenCodes();
  * Counts an attempt before anything is recorded, and refuses it with 429 where a counter has reached its limit. Close to a
  * limit the payment goes on more slowly, and then with 3D Secure.
  */
-export async function admitAttempt(ctx: Context, merchant: Merchant, payer: Payer): Promise<Admission> {
+export async function admitAttempt(ctx: Context, merchant: Merchant, counts: Counts): Promise<Admission> {
   const now = ctx.now();
   const limits = limitsOf(merchant);
-  const counts = await countsOf(ctx, merchant, payer);
-  const { barred, counted } = await countAttempt(ctx.db, merchant.id, counts, now);
+  await writeApprovals(ctx, merchant);
+  // What this process holds uncounted takes its place below the limit.
+  const held = new Map(counts.map((count) => [count.kind, heldBy(ctx, merchant, count)]));
+  const lowered = counts.map((count) => ({ ...count, limit: count.limit - (held.get(count.kind) ?? 0) }));
+  const { barred, counted } = await countAttempt(ctx.db, merchant.id, lowered, now);
   if (barred.length > 0) {
     refuseAttempt(ctx, Math.max(...barred.map((counter) => waitFor(counter, limits))));
   }
@@ -43,11 +47,12 @@ export async function admitAttempt(ctx: Context, merchant: Merchant, payer: Paye
     takeBack(ctx, merchant, { counts: some, approvals: 0 });
     refuseAttempt(ctx, 1_000);
   }
-  const step = stepOf(counted, limits);
+  const counters = counted.map((one) => ({ ...one, risk: one.risk + (held.get(one.kind) ?? 0) }));
+  const step = stepOf(counters, limits);
   const admission = { step, counts };
   if (step !== "none") {
     ctx.metrics.cardTesting(step);
-    await note(ctx, merchant, admission, counted);
+    await note(ctx, merchant, admission, counters);
     await new Promise((resolve) => setTimeout(resolve, SLOW_DOWN_MS));
   }
   return admission;
@@ -86,24 +91,15 @@ export async function asPayerSees(ctx: Context, attempt: Transaction): Promise<T
   return { ...attempt, code: "declined" };
 }
 
-/** The bank or its network was away: the answer says nothing about the card, so it tells an attacker nothing. */
-const TECHNICAL: readonly string[] = [
-  "downstream_error",
-  "card_issuer_unavailable",
-  "unable_to_route_transaction",
-  "3d_secure_error",
-];
-
 /** After an attempt: a decline stays counted, anything else does not. The payer does not wait for it. */
 export function settleAttempt(
   ctx: Context,
   merchant: Merchant,
   counts: readonly Count[],
-  { status, code }: Pick<Transaction, "status" | "code">,
+  outcome: Pick<Transaction, "status" | "code">,
 ): void {
-  if (counts.length === 0) return;
-  if (status === "declined" && !TECHNICAL.includes(code ?? "")) return;
-  takeBack(ctx, merchant, { counts, approvals: status === "approved" ? 1 : 0 });
+  if (counts.length === 0 || !saysNothing(outcome)) return;
+  takeBack(ctx, merchant, { counts, approvals: outcome.status === "approved" ? 1 : 0 });
 }
 
 /** For an attempt that was refused after it had been counted. */
@@ -122,11 +118,8 @@ function takeBack(
   );
 }
 
-async function countsOf(
-  ctx: Context,
-  merchant: Merchant,
-  { address, card }: Payer,
-): Promise<readonly Count[]> {
+/** The counters of an attempt. Called once for each attempt: it remembers the security code. */
+export async function countsOf(ctx: Context, merchant: Merchant, { address, card }: Payer): Promise<Counts> {
   const limits = limitsOf(merchant);
   const hash = await ctx.vault.hashFor(ctx.db, `card testing|${merchant.id}`);
   const number = hash(`card|${card.number}`);

@@ -31,6 +31,28 @@ const THREE_D_SECURE_FROM = 0.8;
  */
 export const SUSPICIOUS_SHARE = 0.4;
 
+/**
+ * Up to this share of a limit an attempt is not counted before it is made. It is below the first step, and low enough for
+ * a limit to hold on several nodes.
+ */
+export const CALM_SHARE = 1 / 3;
+
+/** How an attempt ended. */
+export type Outcome = { readonly status: string; readonly code: string | null };
+
+/** The bank or its network was away: the answer says nothing about the card, so it tells an attacker nothing. */
+const TECHNICAL: readonly string[] = [
+  "downstream_error",
+  "card_issuer_unavailable",
+  "unable_to_route_transaction",
+  "3d_secure_error",
+];
+
+/** Only a decline by the card's bank stays counted. */
+export function saysNothing({ status, code }: Outcome): boolean {
+  return status !== "declined" || TECHNICAL.includes(code ?? "");
+}
+
 /** What one attempt adds. Trying security codes on a card is what its limit is about; the same code again is not. */
 const KNOWN_CODE_WEIGHT = 0.1;
 

@@ -2,8 +2,11 @@ export {
   admitAttempt,
   asPayerSees,
   type Counts,
+  countsOf,
   forgetAttempt,
   markAttempt,
   settleAttempt,
 } from "./admit-attempt.ts";
+export { type Hold, holdAttempt } from "./calm-attempts.ts";
 export { cardTestingChores } from "./jobs.ts";
+export { SUSPECTED_PART } from "./queries.ts";

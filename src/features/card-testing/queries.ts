@@ -1,8 +1,15 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
 import type { CardTestingKind } from "../merchants/index.ts";
-import { APPROVALS_FADE_IN, type Counter, FADES_IN, ROUNDING, SUSPICIOUS_SHARE } from "./card-testing.ts";
+import {
+  APPROVALS_FADE_IN,
+  CALM_SHARE,
+  type Counter,
+  FADES_IN,
+  ROUNDING,
+  SUSPICIOUS_SHARE,
+} from "./card-testing.ts";
 
 /** What an attempt adds to one counter, and the limit from which on it is refused. */
 export type Count = {
@@ -11,6 +18,9 @@ export type Count = {
   readonly weight: number;
   readonly limit: number;
 };
+
+/** A count that this process holds: it is not in the database yet, and neither are the latest approvals. */
+type HeldCount = Count & { readonly held: number; readonly approved: number };
 
 /** A counter's value at `$2`. What is next to nothing is nothing, so that no product gets too small for its type. */
 const faded = (column: "risk" | "approved", fadesIn: number) => `(
@@ -55,6 +65,45 @@ const COUNT = sql(
    )
    select true as barred, kind, risk, approved from barred
    union all select false, kind, risk, approved from counted`,
+);
+
+/**
+ * A part of the statement that records an attempt, for `calmValues`: a row where a counter is not far below its limit, with
+ * what this process holds of it.
+ */
+export const SUSPECTED_PART = `select i.kind
+  from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, held, approved, calm)
+    left join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
+  where coalesce(${RISK}, 0) + i.held > i.calm and (i.kind = 'card'
+    or coalesce(${RISK}, 0) + i.held
+      >= ${SUSPICIOUS_SHARE} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved))`;
+
+export function calmValues(
+  merchantId: Id<"merchant">,
+  counts: readonly HeldCount[],
+  now: Instant,
+): readonly Parameter[] {
+  return [
+    merchantId,
+    at(now),
+    counts.map(({ kind }) => kind),
+    counts.map(({ key }) => key),
+    counts.map(({ held }) => held),
+    counts.map(({ approved }) => approved),
+    counts.map(({ limit }) => CALM_SHARE * limit),
+  ];
+}
+
+/** Adds to counters, whatever their limits. */
+const ADD = sql(
+  "card_testing_add",
+  `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+   select $1, i.kind, i.key, i.risk, i.approved, $2::timestamptz, date_trunc('hour', $2::timestamptz)
+   from unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) as i (kind, key, risk, approved)
+   where ${NO_FLUSH} = 'off' order by i.kind, i.key
+   on conflict (merchant_id, kind, key) do update
+   set risk = ${RISK} + excluded.risk, approved = ${APPROVED} + excluded.approved,
+     counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)`,
 );
 
 /** Takes an attempt back out of its counters; `$6` is 1 for an approval. */
@@ -126,6 +175,43 @@ export async function countAttempt(
     counts.map(({ limit }) => limit),
   ]);
   return { barred: rows.filter(({ barred }) => barred), counted: rows.filter(({ barred }) => !barred) };
+}
+
+/** Counts an attempt that was declined. */
+export async function addRisk(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  counts: readonly Count[],
+  now: Instant,
+): Promise<void> {
+  await tx.rows(ADD, [
+    merchantId,
+    at(now),
+    counts.map(({ kind }) => kind),
+    counts.map(({ key }) => key),
+    counts.map(({ weight }) => weight),
+    counts.map(() => 0),
+  ]);
+}
+
+/** Approvals by counter. */
+export type Approvals = Map<string, Pick<Count, "kind" | "key"> & { readonly approved: number }>;
+
+export async function addApprovals(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  approvals: Approvals,
+  now: Instant,
+): Promise<void> {
+  const all = [...approvals.values()];
+  await tx.rows(ADD, [
+    merchantId,
+    at(now),
+    all.map(({ kind }) => kind),
+    all.map(({ key }) => key),
+    all.map(() => 0),
+    all.map(({ approved }) => approved),
+  ]);
 }
 
 export async function uncountAttempt(

@@ -1,5 +1,5 @@
 import { type Instant, later } from "../../kernel/time.ts";
-import { keyedHash, newKey } from "../../platform/crypto/cipher.ts";
+import { createKeyedHash, newKey } from "../../platform/crypto/cipher.ts";
 import { FADES_IN } from "./card-testing.ts";
 
 /** More cards than one node takes within the time that a counter needs to fade. */
@@ -11,10 +11,10 @@ const CODES_AT_MOST = 50_000;
  * makes the limit stricter.
  */
 export function createSeenCodes(): (card: string, code: string, now: Instant) => boolean {
-  const key = newKey();
+  const hash = createKeyedHash(newKey());
   const seen = new Map<string, Instant>();
   return (card, code, now) => {
-    const print = Buffer.from(keyedHash(key, `${card}|${code}`)).toString("base64");
+    const print = hash(`${card}|${code}`).toString("base64");
     const until = seen.get(print);
     // The oldest come first.
     for (const [old, oldUntil] of seen) {

@@ -62,10 +62,7 @@ export async function beginAttempt(
           : undefined;
       const now = clockOf(ctx, merchant);
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
-      if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
-      if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
-      if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
-        refuse("checkout_token_refused");
+      checkOpen(session, request, token, now);
       const { saved } = payers;
       if (saved !== undefined) await lockSavedCard(ctx, tx, merchant, { request, saved });
       const { currency } = request;
@@ -92,18 +89,39 @@ export async function beginAttempt(
   }
 }
 
+async function lockOpenToken(
+  tx: Tx,
+  key: { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array },
+  input: PayInput,
+): Promise<OneTimeToken> {
+  const token = (await lockSession(tx, key)) ?? refuse("checkout_session_refused");
+  checkToken(token, input);
+  return token;
+}
+
 /**
  * Of two concurrent payments with one token, the second finds it used. A frame names the declined attempt that it has shown,
  * so a payment that the browser repeats on its own is not a second attempt.
  */
-async function lockOpenToken(
-  tx: Tx,
-  key: { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array },
+export function checkToken(
+  { status, transactionId }: Pick<OneTimeToken, "status" | "transactionId">,
   { previousTransactionId }: PayInput,
-): Promise<OneTimeToken> {
-  const token = (await lockSession(tx, key)) ?? refuse("checkout_session_refused");
-  const open = token.status === "initialised" && token.transactionId === (previousTransactionId ?? null);
-  return open ? token : refuse("checkout_token_refused");
+): void {
+  const isOpen = status === "initialised" && transactionId === (previousTransactionId ?? null);
+  if (!isOpen) refuse("checkout_token_refused");
+}
+
+/** Refuses when the request, the token or the page's attempt is over. */
+export function checkOpen(
+  { way }: Session,
+  request: PaymentRequest,
+  token: Pick<OneTimeToken, "expiresAt"> | undefined,
+  now: Instant,
+): void {
+  if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
+  if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
+  if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
+    refuse("checkout_token_refused");
 }
 
 type AttemptInput = {
@@ -113,7 +131,7 @@ type AttemptInput = {
   readonly acquirer: Acquirer;
 };
 
-function newAttempt(
+export function newAttempt(
   merchant: Merchant,
   request: PaymentRequest,
   { input, payers, acquirer }: AttemptInput,

@@ -13,7 +13,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { customerOf } from "../payment-instruments/index.ts";
-import { findPaymentRequest } from "../payment-requests/index.ts";
+import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import {
   advance,
   answerOrUnknown,
@@ -24,6 +24,7 @@ import {
   withFacts,
 } from "../transactions/index.ts";
 import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
+import { finishAtOnce } from "./finish-at-once.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
 
@@ -33,6 +34,8 @@ export type CalledCard = {
   readonly networkTransactionId?: string | null;
   /** What 3D Secure proved. The cryptogram in it exists only until this call. */
   readonly authentication?: AuthenticationData;
+  /** The payment request as the attempt found it. */
+  readonly request?: PaymentRequest;
 };
 
 /**
@@ -88,7 +91,8 @@ async function callInTurn(
     }
     if (answer.kind === "accepted") return awaitNotification(ctx, merchant, attempt, answer.facts);
     if (answer.kind !== "not_received") {
-      return finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
+      const isFinished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
+      return isFinished ?? finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
     }
     ctx.log.warn(
       { merchantId: merchant.id, subjectId: attempt.id },

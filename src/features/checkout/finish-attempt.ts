@@ -18,20 +18,21 @@ import {
   requestChange,
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
-import { planReceipt } from "../receipts/index.ts";
+import { receiptOf } from "../receipts/index.ts";
 import { reopenToken } from "../tokens/index.ts";
 import {
   authorisationEnd,
   declineOfReversed,
+  disputeOf,
   EXPIRE_AUTHORISATION_JOB,
   eraseCardLater,
   eraseTransactionCard,
+  type FollowUp,
   finishOperation,
   isAuthenticating,
   isVerification,
   lockTransaction,
   type Operation,
-  planDispute,
   planReversal,
   refusePart,
   reverseAtAcquirer,
@@ -149,10 +150,9 @@ async function writeOutcome(
       const erase = transaction.phase === "reversing" ? eraseCardLater : eraseTransactionCard;
       await erase(ctx, tx, after);
     }
-    if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
-    await planDispute(ctx, tx, merchant, after);
+    const followUps = followUpsOf(ctx, merchant, { request, transaction: after });
+    for (const { job, due } of followUps) await insertJob(tx, job, due);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
-    if (request !== undefined) await planReceipt(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };
   });
   if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
@@ -173,7 +173,7 @@ async function noteReference(tx: Tx, transaction: Transaction, { facts }: FinalA
   return noted;
 }
 
-function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {
+export function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {
   return { mode, source };
 }
 
@@ -225,7 +225,23 @@ function storesCard({ storesInstrumentId }: Transaction): boolean {
   return storesInstrumentId !== null;
 }
 
-async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {
+/** What follows an approval, at its own time. */
+export function followUpsOf(
+  ctx: Context,
+  merchant: Merchant,
+  {
+    request,
+    transaction,
+  }: { readonly request: PaymentRequest | undefined; readonly transaction: Transaction },
+): readonly FollowUp[] {
+  return [
+    transaction.captureStatus === "uncaptured" ? expiryOf(merchant, transaction) : undefined,
+    disputeOf(ctx, merchant, transaction),
+    request && receiptOf(ctx, { request, transaction }),
+  ].filter((followUp) => followUp !== undefined);
+}
+
+function expiryOf(merchant: Merchant, authorisation: Transaction): FollowUp {
   const job = { kind: EXPIRE_AUTHORISATION_JOB, merchantId: merchant.id, subjectId: authorisation.id };
-  await insertJob(tx, job, instant(authorisationEnd(authorisation) - merchant.clockOffset));
+  return { job, due: instant(authorisationEnd(authorisation) - merchant.clockOffset) };
 }

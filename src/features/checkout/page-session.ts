@@ -15,6 +15,7 @@ type PageSession = {
   readonly paymentRequestId: Id<"paymentRequest">;
   readonly transactionId: Id<"transaction"> | null;
   readonly way: PageWay;
+  readonly seen: { readonly request: PaymentRequest };
 };
 
 const PATTERN = /^page\.([\w-]{1,64})\.(\d)$/;
@@ -42,6 +43,7 @@ export async function findPageSession(
     paymentRequestId: request.id,
     transactionId: await transactionOf(ctx, request, failedAttempts),
     way: { kind: "page", failedAttempts, open: request.status === "created" },
+    seen: { request },
   };
 }
 

@@ -13,6 +13,7 @@ import {
   admitAttempt,
   asPayerSees,
   type Counts,
+  countsOf,
   forgetAttempt,
   markAttempt,
   settleAttempt,
@@ -36,8 +37,9 @@ import {
   type PayerPlace,
 } from "./authenticate-payer.ts";
 import { proceeds, recordOf } from "./authentication.ts";
+import { type Begun, beginAtOnce } from "./begin-at-once.ts";
 import { beginAttempt } from "./begin-attempt.ts";
-import { callAcquirer } from "./call-acquirer.ts";
+import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
 import { type Held, openHeld, sealHeld } from "./held-by-payer.ts";
@@ -73,7 +75,14 @@ export async function pay(
   const { merchant } = session;
   const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
-  const { transaction, counts } = await beginAdmitted(ctx, session, input, { payers, place });
+  const counts = await countsOf(ctx, merchant, { address: place.browser.ipAddress, card });
+  const begun = await beginAtOnce(ctx, session, input, { ...payers, counts });
+  if (begun !== undefined) {
+    const request = session.seen?.request;
+    const called = await callHeld(ctx, merchant, begun, defined({ card, request }));
+    return answerFor(ctx, called, merchant);
+  }
+  const transaction = await beginAdmitted(ctx, session, input, { payers, counts });
   if (transaction.phase === "calling") {
     return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts }), merchant);
   }
@@ -86,20 +95,31 @@ async function beginAdmitted(
   ctx: Context,
   session: Session,
   input: PayInput,
-  { payers, place }: { readonly payers: PayersCard; readonly place: PayerPlace },
-): Promise<{ readonly transaction: Transaction; readonly counts: Counts }> {
+  { payers, counts }: { readonly payers: PayersCard; readonly counts: Counts },
+): Promise<Transaction> {
   const { merchant } = session;
-  const payer = { address: place.browser.ipAddress, card: payers.card };
-  const { step, counts } = await admitAttempt(ctx, merchant, payer);
+  const { step } = await admitAttempt(ctx, merchant, counts);
   try {
     const underSuspicion = step === "three_d_secure";
     const { transaction } = await beginAttempt(ctx, session, input, { ...payers, underSuspicion });
     if (step !== "none") await markAttempt(ctx, transaction);
-    return { transaction, counts };
+    return transaction;
   } catch (error) {
     forgetAttempt(ctx, merchant, counts);
     throw error;
   }
+}
+
+/** Calls the acquirer for an attempt that is held, not counted. A decline is counted. */
+async function callHeld(
+  ctx: Context,
+  merchant: Merchant,
+  { transaction, hold }: Begun,
+  called: CalledCard,
+): Promise<Transaction> {
+  const after = await callAcquirer(ctx, merchant, transaction, called);
+  await hold.settle(after);
+  return after;
 }
 
 /** Calls the acquirer. A decline stays counted. */
@@ -107,7 +127,7 @@ async function callCounted(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { counts, ...details }: Parameters<typeof callAcquirer>[3] & { readonly counts: Counts },
+  { counts, ...details }: CalledCard & { readonly counts: Counts },
 ): Promise<Transaction> {
   const networkTransactionId = await networkTransactionOf(ctx, attempt);
   const after = await callAcquirer(ctx, merchant, attempt, { ...details, networkTransactionId });

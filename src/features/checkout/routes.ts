@@ -7,7 +7,7 @@ import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
 import { removeSavedCard } from "./remove-saved-card.ts";
-import { getSession } from "./session.ts";
+import { getPayableSession, getSession } from "./session.ts";
 import { simulateWallet } from "./simulate-wallet.ts";
 import {
   AbandonBody,
@@ -31,7 +31,7 @@ export const checkoutRoutes: readonly PayerRoute[] = [
     body: PayBody,
     rules: (body, { ctx, sound }) => payProblems(body, ctx.now(), sound),
     run: async (ctx, { body, session, visitor }) =>
-      pay(ctx, await getSession(ctx, session), body, { browser: browserOf(visitor, body.browser) }),
+      pay(ctx, await getPayableSession(ctx, session), body, { browser: browserOf(visitor, body.browser) }),
   }),
   payerRoute({
     path: "/checkout/continue",

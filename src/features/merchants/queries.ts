@@ -58,14 +58,24 @@ const SET_THEME = sql("merchant_set_theme", "update merchants set theme = $2 whe
 /** Any number of nodes can start at once; one of them seeds. */
 const LOCK_SEEDING = sql("merchant_lock_seeding", "select pg_advisory_xact_lock(7433002)");
 
+/** The merchant in a row that may have more than its columns. */
 export function merchantOfRow(row: MerchantRow): Merchant {
   return {
-    ...row,
+    id: row.id,
+    name: row.name,
+    mode: row.mode,
+    country: row.country,
+    currency: row.currency,
     capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
+    allowedOrigins: row.allowedOrigins,
     surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
+    threeDSecureUnavailable: row.threeDSecureUnavailable,
     cardTesting: JSON.parse(row.cardTesting) as Merchant["cardTesting"],
     fees: JSON.parse(row.fees) as Merchant["fees"],
     theme: row.theme === null ? null : (JSON.parse(row.theme) as Merchant["theme"]),
+    clockOffset: row.clockOffset,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }
 

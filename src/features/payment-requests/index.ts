@@ -18,12 +18,17 @@ export {
   recordReturn,
 } from "./payment-request.ts";
 export {
+  changedRequestValues,
   findLastPayId,
   findOpenPayId,
   findPaymentRequest,
   findRequestOfPage,
+  JOINED_REQUEST_COLUMNS,
+  type JoinedRequestRow,
   lockPaymentRequest,
   type PayIdHolder,
+  REQUEST_CHANGE,
+  requestOfJoined,
   updatePaymentRequest,
 } from "./queries.ts";
 export { requestChange } from "./request-change.ts";

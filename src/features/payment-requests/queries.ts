@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, brokenConstraint, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { at, brokenConstraint, type Database, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -22,6 +22,12 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference 
   approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds",
   customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The columns of a request with the table alias `r`, each under its own name after `r_`; `requestOfJoined` reads them. */
+export const JOINED_REQUEST_COLUMNS = COLUMNS.split(",")
+  .map((column) => /^(\w+)(?: as "(\w+)")?$/.exec(column.trim()) ?? [])
+  .map(([, column = "", name = column]) => `r.${column} as "r_${name}"`)
+  .join(", ");
 
 /** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
 const LOGO = `coalesce(logo, (select data_uri from logos
@@ -136,11 +142,13 @@ const FIND_LAST_PAYID = sql(
   { fanOut: "a bank's message names a PayID alone; that no request has it open is rare" },
 );
 
+/** What a change sets, in the order of `changedRequestValues`, whose first two are the key. */
+export const REQUEST_CHANGE = `status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6,
+  customer_id = $7, payment_instrument_id = $8, payid_returns = $9`;
+
 const UPDATE_ROW = sql(
   "payment_request_update",
-  `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6,
-     customer_id = $7, payment_instrument_id = $8, payid_returns = $9
-   where merchant_id = $1 and id = $2`,
+  `update payment_requests set ${REQUEST_CHANGE} where merchant_id = $1 and id = $2`,
 );
 
 const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
@@ -171,6 +179,35 @@ const requestOf = (row: Row): PaymentRequest => ({
   metadata: readMetadata(row.metadata),
   payIdReturns: row.payIdReturns === null ? [] : (JSON.parse(row.payIdReturns) as readonly PayIdReturn[]),
 });
+
+export type JoinedRequestRow = { readonly [Name in keyof Row as `r_${Name}`]: Row[Name] };
+
+/** The request in a row that has more than its columns. Without the logo, which no payment needs. */
+export function requestOfJoined(row: JoinedRequestRow): PaymentRequest {
+  return requestOf({
+    id: row.r_id,
+    merchantId: row.r_merchantId,
+    reference: row.r_reference,
+    externalReference: row.r_externalReference,
+    flow: row.r_flow,
+    status: row.r_status,
+    amount: row.r_amount,
+    currency: row.r_currency,
+    details: row.r_details,
+    metadata: row.r_metadata,
+    logo: null,
+    pageKey: row.r_pageKey,
+    payIdValue: row.r_payIdValue,
+    payIdReturns: row.r_payIdReturns,
+    approvedTransactionId: row.r_approvedTransactionId,
+    failedTransactionIds: row.r_failedTransactionIds,
+    customerId: row.r_customerId,
+    paymentInstrumentId: row.r_paymentInstrumentId,
+    expiresAt: row.r_expiresAt,
+    createdAt: row.r_createdAt,
+    updatedAt: row.r_updatedAt,
+  });
+}
 
 type NewRequestRows = {
   readonly request: PaymentRequest;
@@ -272,7 +309,14 @@ export async function findLastPayId(tx: Tx, value: string): Promise<PayIdHolder 
 
 /** The request and the event of its change, in one round trip. */
 export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, change: Change): Promise<void> {
-  await tx.rows(UPDATE, [
+  await tx.rows(UPDATE, [...changedRequestValues(request), ...eventValues(change)]);
+  if (request.payIdValue === null || request.status === "created") return;
+  if ((await tx.isDistributed?.()) ?? false)
+    await tx.rows(DELETE_OPEN_PAYID, [request.payIdValue, request.merchantId, request.id]);
+}
+
+export function changedRequestValues(request: PaymentRequest): readonly Parameter[] {
+  return [
     request.merchantId,
     request.id,
     request.status,
@@ -282,11 +326,7 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
     request.customerId,
     request.paymentInstrumentId,
     request.payIdReturns.length === 0 ? null : JSON.stringify(request.payIdReturns),
-    ...eventValues(change),
-  ]);
-  if (request.payIdValue === null || request.status === "created") return;
-  if ((await tx.isDistributed?.()) ?? false)
-    await tx.rows(DELETE_OPEN_PAYID, [request.payIdValue, request.merchantId, request.id]);
+  ];
 }
 
 export async function listOverdue(

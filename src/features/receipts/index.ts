@@ -1,2 +1,2 @@
 export { receiptJobs } from "./jobs.ts";
-export { keepLanguage, planReceipt } from "./send-receipt.ts";
+export { keepLanguage, languageToKeep, receiptOf } from "./send-receipt.ts";

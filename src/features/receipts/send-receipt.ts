@@ -3,35 +3,27 @@ import { findLanguage, languageFor } from "../../kernel/languages/languages.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
 import { findCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
-import { findTransaction, type Transaction } from "../transactions/index.ts";
+import { type FollowUp, findTransaction, type Transaction } from "../transactions/index.ts";
 import { findPayersLanguage, insertReceipt, isSent, updateLanguage } from "./queries.ts";
 import { receiptMail } from "./receipt-mail.ts";
 
 export const SEND_RECEIPT_JOB = "receipt_send";
 
 /**
- * Writes the job that sends the receipt, in the transaction that records the payment: a payment that is rolled back has no
- * receipt, one that is committed has one. Nothing is written while no mail server is set, or for a payer without an address.
+ * The job that sends the receipt, to be written in the transaction that records the payment: a payment that is rolled back
+ * has no receipt, one that is committed has one. None while no mail server is set, or for a payer without an address.
  */
-export async function planReceipt(
+export function receiptOf(
   ctx: Context,
-  tx: Tx,
-  merchant: Merchant,
   { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
-): Promise<void> {
-  if (!hasReader(ctx, request)) return;
-  if (transaction.status !== "approved" || transaction.captureStatus !== "captured") return;
-  const job = {
-    kind: SEND_RECEIPT_JOB,
-    merchantId: merchant.id,
-    subjectId: transaction.id,
-    realTime: true,
-  } as const;
-  await insertJob(tx, job, ctx.now());
+): FollowUp | undefined {
+  if (!hasReader(ctx, request)) return undefined;
+  if (transaction.status !== "approved" || transaction.captureStatus !== "captured") return undefined;
+  const { merchantId, id: subjectId } = transaction;
+  return { job: { kind: SEND_RECEIPT_JOB, merchantId, subjectId, realTime: true }, due: ctx.now() };
 }
 
 /** Keeps the language of the payer's page for the receipt, unless the payment request already says it. */
@@ -41,10 +33,19 @@ export async function keepLanguage(
   { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
   spoken: string | undefined,
 ): Promise<void> {
+  const language = languageToKeep(ctx, request, spoken);
+  if (language !== undefined) await updateLanguage(tx, request.merchantId, transaction.id, language);
+}
+
+/** Undefined when no receipt follows, or the payment request already says it. */
+export function languageToKeep(
+  ctx: Context,
+  request: PaymentRequest,
+  spoken: string | undefined,
+): string | undefined {
   const language = spoken === undefined ? undefined : findLanguage(spoken);
-  if (language === undefined || !hasReader(ctx, request)) return;
-  if (language === languageFor(request.details.locale, undefined)) return;
-  await updateLanguage(tx, request.merchantId, transaction.id, language.tag);
+  if (language === undefined || !hasReader(ctx, request)) return undefined;
+  return language === languageFor(request.details.locale, undefined) ? undefined : language.tag;
 }
 
 function hasReader(ctx: Context, { details }: PaymentRequest): boolean {

@@ -2,6 +2,7 @@ export { createToken } from "./create-token.ts";
 export { tokenChores } from "./jobs.ts";
 export {
   findMerchantOfSession,
+  findPayable,
   findSession,
   findToken,
   initialiseToken,

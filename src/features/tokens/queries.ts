@@ -2,6 +2,12 @@ import type { Id } from "../../kernel/ids.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import { MERCHANT_COLUMNS, type Merchant, type MerchantRow, merchantOfRow } from "../merchants/index.ts";
+import {
+  JOINED_REQUEST_COLUMNS,
+  type JoinedRequestRow,
+  type PaymentRequest,
+  requestOfJoined,
+} from "../payment-requests/index.ts";
 import type { OneTimeToken } from "./token.ts";
 
 type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
@@ -45,6 +51,14 @@ const FIND_MERCHANT_OF_SESSION = sql(
   "token_find_merchant_of_session",
   `select merchant_id as "merchantId" from one_time_tokens where session_hash = $1`,
   { fanOut: "a session from before migration 71 does not say whose it is" },
+);
+const FIND_PAYABLE = sql(
+  "token_find_payable",
+  `select t.status as "tokenStatus", t.transaction_id as "transactionId", t.parent_origin as "parentOrigin",
+     t.expires_at as "tokenExpiresAt", ${JOINED_REQUEST_COLUMNS}, ${MERCHANT_COLUMNS}
+   from one_time_tokens t join merchants m on m.id = t.merchant_id
+     join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
+   where t.merchant_id = $1 and t.session_hash = $2`,
 );
 const LOCK_SESSION = sql(
   "token_lock_session",
@@ -113,6 +127,38 @@ export async function findMerchantOfSession(tx: Tx, hash: Uint8Array): Promise<I
   const [row] = await tx.rows<Pick<SecretKey, "merchantId">>(FIND_MERCHANT_OF_SESSION, [hash]);
   return row?.merchantId;
 }
+
+/** What a payment starts from, in one query. It holds no lock: a statement that writes checks that nothing has changed since. */
+export type PayableSession = TokenUse & {
+  readonly merchant: Merchant;
+  readonly request: PaymentRequest;
+  readonly token: Pick<OneTimeToken, "status" | "transactionId" | "expiresAt">;
+};
+
+export async function findPayable(
+  tx: Tx,
+  { merchantId, hash }: SecretKey,
+): Promise<PayableSession | undefined> {
+  const [row] = await tx.rows<PayableRow>(FIND_PAYABLE, [merchantId, hash]);
+  if (row === undefined) return undefined;
+  const request = requestOfJoined(row);
+  const { tokenStatus: status, transactionId, parentOrigin, tokenExpiresAt: expiresAt } = row;
+  return {
+    paymentRequestId: request.id,
+    transactionId,
+    parentOrigin,
+    merchant: merchantOfRow(row),
+    request,
+    token: { status, transactionId, expiresAt },
+  };
+}
+
+type PayableRow = MerchantRow &
+  JoinedRequestRow &
+  Omit<TokenUse, "paymentRequestId"> & {
+    readonly tokenStatus: OneTimeToken["status"];
+    readonly tokenExpiresAt: OneTimeToken["expiresAt"];
+  };
 
 /** Holds the token's row until the transaction ends. */
 export async function lockSession(

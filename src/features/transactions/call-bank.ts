@@ -51,6 +51,13 @@ export async function reverseAtAcquirer(
   );
 }
 
+let underWay = 0;
+
+/** How many calls this process waits for. */
+export function bankCallsUnderWay(): number {
+  return underWay;
+}
+
 /** Calls an external party with a deadline; `otherwise` is the answer for an error or a timeout. */
 export async function withDeadline<Answer, Otherwise>(
   ctx: Context,
@@ -76,10 +83,13 @@ export async function withDeadline<Answer, Otherwise>(
         ctx.log.warn({ error }, "bank call failed after its deadline, or its answer was not recorded");
     })
     .finally(() => clearTimeout(timer));
+  underWay += 1;
   try {
     return await Promise.race([answering, timeout]);
   } catch (error) {
     ctx.log.warn({ error }, "bank call failed: the outcome is unknown until the next inquiry");
     return otherwise;
+  } finally {
+    underWay -= 1;
   }
 }

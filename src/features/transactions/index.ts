@@ -1,4 +1,11 @@
-export { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
+export {
+  answerOrUnknown,
+  BANK_DEADLINE,
+  bankCallsUnderWay,
+  reverseAtAcquirer,
+  withDeadline,
+} from "./call-bank.ts";
+export { disputeOf, OPEN_DISPUTE_JOB } from "./dispute-of.ts";
 export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
@@ -14,14 +21,17 @@ export {
   keepTransactionCard,
   wantsNumber,
 } from "./original-payment.ts";
-export { OPEN_DISPUTE_JOB, planDispute } from "./plan-dispute.ts";
 export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
+  changedValues,
   type FollowUp,
   findPendingOf,
   findTransaction,
   insertTransaction,
   lockTransaction,
+  TRANSACTION_CHANGE,
+  TRANSACTION_COLUMNS,
+  transactionValues,
   updateTransaction,
 } from "./queries.ts";
 export { transactionRoutes } from "./routes.ts";

@@ -1,7 +1,7 @@
 import { OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -46,15 +46,18 @@ const transactionOf = (row: Row): Transaction => ({
       : (JSON.parse(row.authenticationFacts) as Transaction["authenticationFacts"]),
 });
 
+/** Columns of a new transaction, in the order of `transactionValues`. For statements that write more than the transaction. */
+export const TRANSACTION_COLUMNS = `merchant_id, id, payment_request_id, reference, method, source, origin, frequency,
+  capture_type, status, phase, code, amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card,
+  payid, bank_account, customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
+  accepts_partial, approved_amount, acquirer_account_id, acquirer, metadata`;
+
 const INSERT_ROW = sql(
   "transaction_insert",
-  `insert into transactions
-     (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase, code,
-      amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card, payid, bank_account,
-      customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
-      accepts_partial, approved_amount, acquirer_account_id, acquirer, metadata)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-     $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)`,
+  `insert into transactions (${TRANSACTION_COLUMNS})
+   values (${TRANSACTION_COLUMNS.split(",")
+     .map((_, index) => `$${index + 1}`)
+     .join(", ")})`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
@@ -73,13 +76,14 @@ const FIND_PENDING = sql(
   `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 and status = 'pending'`,
 );
 
+/** What a change sets, in the order of `changedValues`, whose first two are the key. */
+export const TRANSACTION_CHANGE = `status = $3, phase = $4, code = $5, capture_status = $6, captured = $7,
+  refunds_held = $8, refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
+  fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18, disputed = $19`;
+
 const UPDATE = sql(
   "transaction_update",
-  `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
-     refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18,
-     disputed = $19
-   where merchant_id = $1 and id = $2`,
+  `update transactions set ${TRANSACTION_CHANGE} where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
 
@@ -94,6 +98,14 @@ export async function insertTransaction(
   followUp?: FollowUp,
 ): Promise<void> {
   await tx.rows(followUp === undefined ? INSERT : INSERT_WITH_JOB, [
+    ...transactionValues(one),
+    ...eventValues(change),
+    ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
+  ]);
+}
+
+export function transactionValues(one: Transaction): readonly Cell[] {
+  return [
     one.merchantId,
     one.id,
     one.paymentRequestId,
@@ -128,9 +140,7 @@ export async function insertTransaction(
     one.acquirerAccountId,
     jsonOf(one.acquirer),
     metadataValue(one.metadata),
-    ...eventValues(change),
-    ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
-  ]);
+  ];
 }
 
 const numberOf = (code: OutcomeName | null) => (code === null ? null : OUTCOMES[code]);
@@ -168,6 +178,13 @@ export async function findPendingOf(
 /** A change that is published carries its event in the same round trip. */
 export async function updateTransaction(tx: Tx, one: Transaction, change?: Change): Promise<void> {
   await tx.rows(change === undefined ? UPDATE : CHANGE, [
+    ...changedValues(one),
+    ...(change === undefined ? [] : eventValues(change)),
+  ]);
+}
+
+export function changedValues(one: Transaction): readonly Cell[] {
+  return [
     one.merchantId,
     one.id,
     one.status,
@@ -187,8 +204,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     jsonOf(one.acquirer),
     jsonOf(one.authenticationFacts),
     one.disputed,
-    ...(change === undefined ? [] : eventValues(change)),
-  ]);
+  ];
 }
 
 export type TransactionFilters = {

@@ -21,6 +21,14 @@ export const LISTENER_SETTINGS = {
     problem: (text) =>
       /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) ? undefined : "is not such a URL",
   }),
+  requestsAtMost: wholeNumber({
+    variable: "TIDEGATE_REQUESTS_AT_MOST",
+    about:
+      "Requests that this process works on at once; more are answered with 503 and `Retry-After`. Lists are refused from half of it on, new payment requests from three quarters; payments, captures and refunds last.",
+    min: 1,
+    max: 100_000,
+    standard: 512,
+  }),
   dashboardPort: wholeNumber({
     variable: "TIDEGATE_DASHBOARD_PORT",
     about: "Port of the dashboard, if it has an origin of its own. 0: it is on the port of the API.",

@@ -132,6 +132,7 @@ const CASES: Readonly<
     refused: ["on", "none", "Loopback", "lan"],
   },
   secondFactor: { taken: ["automatic", "optional", "required"], refused: ["on", "Required"] },
+  requestsAtMost: { taken: ["1", "100000"], refused: ["0", "100001", "off", "1.5"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
   ...VAULT_SETTING_CASES,
   googlePayGateway: { taken: [], refused: [" ", "a b", "x".repeat(129), "a/b"] },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from "node:crypto";
 
 export type Sealed = { readonly nonce: Uint8Array; readonly ciphertext: Uint8Array };
 
@@ -32,4 +32,10 @@ export function decrypt(key: Uint8Array, sealed: Sealed, boundTo: string): Buffe
 
 export function keyedHash(key: Uint8Array, text: string): Uint8Array {
   return createHmac("sha256", key).update(text).digest();
+}
+
+/** The same for many texts under one key: importing the key takes four times as long as a hash. */
+export function createKeyedHash(key: Uint8Array): (text: string) => Buffer {
+  const imported = createSecretKey(key);
+  return (text) => createHmac("sha256", imported).update(text).digest();
 }

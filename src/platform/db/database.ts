@@ -36,8 +36,13 @@ export type DatabaseOptions = {
 const DEADLOCK_ATTEMPTS = 5;
 const RETRIED = new Set(["40P01", "40001"]);
 
-/** What the code relies on, whatever the server's own defaults are: the form of moments, and what a waiting insert sees. */
-export const SESSION_OPTIONS = "-c datestyle=ISO -c default_transaction_isolation=read\\ committed";
+/**
+ * What the code relies on, whatever the server's own defaults are: the form of moments, what a waiting insert sees, and one
+ * plan per statement. Every statement has its own text and an index for its plan; planning it again for each set of
+ * parameters took a sixth of the database's time of a payment and half of that of a list.
+ */
+export const SESSION_OPTIONS =
+  "-c datestyle=ISO -c default_transaction_isolation=read\\ committed -c plan_cache_mode=force_generic_plan";
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({

@@ -47,6 +47,7 @@ type Selection = {
   readonly pair?: string | undefined;
 };
 
+/** By their text. */
 const statements = new Map<string, Statement>();
 
 /**
@@ -86,11 +87,13 @@ type Parts = {
 const PAIR_RANGE = "resource_id < $2 and resource_id >= greatest($3, left($2, strpos($2, '_')))";
 
 function statementFor(listing: Listing, text: string): Statement {
+  const known = statements.get(text);
+  if (known !== undefined) return known;
   // PostgreSQL cuts names at 63 bytes, and a cut name could mean two statements.
   const name = `${listing.name}_list_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
-  const known = statements.get(name) ?? sql(name, text);
-  statements.set(name, known);
-  return known;
+  const statement = sql(name, text);
+  statements.set(text, statement);
+  return statement;
 }
 
 const conditionsOf = (...conditions: readonly (string | undefined)[]) =>

@@ -1,9 +1,14 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import type { Cluster } from "./cluster.ts";
 import { codeOf, EmbeddedPostgresError, FolderInUse, messageOf, useYourOwn } from "./errors.ts";
-import { findPostmaster, lastPort, type Postmaster, removeStalePidFile } from "./find-postmaster.ts";
+import {
+  findPostmaster,
+  type Postmaster,
+  removeStalePidFile,
+  removeStaleSocketLock,
+} from "./find-postmaster.ts";
+import { choosePlace, describePlace, isSamePlace, type Place, placeUrl } from "./place.ts";
 import { startPostmaster } from "./postmaster.ts";
 
 /** A connection that holds advisory locks and does nothing else. It closes when the server ends in any way. */
@@ -11,7 +16,7 @@ export type Connection = {
   readonly client: Client;
   readonly closed: Promise<void>;
   readonly pid: number;
-  readonly port: number;
+  readonly place: Place;
   readonly startedHere: boolean;
 };
 
@@ -32,46 +37,47 @@ const transient = ["57P01", "57P02", "57P03", "53300", lockTimeout];
 export async function connect(
   cluster: Cluster,
   lock: (client: Client) => Promise<void>,
-  options: { readonly port?: number; readonly signal?: AbortSignal } = {},
+  options: { readonly place?: Place; readonly signal?: AbortSignal } = {},
 ): Promise<Connection> {
   const began = Date.now();
-  let port = options.port ?? (await lastPort(cluster.data)) ?? randomPort();
+  const place = options.place ?? (await choosePlace(cluster));
   let startedPid = 0;
   let problem = "";
   for (; Date.now() - began < recoveryPatienceMs; await pause(20)) {
     const running = await findPostmaster(cluster.data);
-    if (running?.status === "ready" && running.port === (options.port ?? running.port)) {
+    if (running?.status === "ready" && isSamePlace(running.place, options.place ?? running.place)) {
       const opened = await openConnection(cluster, running, lock);
       if (typeof opened !== "string") return { ...opened, startedHere: running.pid === startedPid };
       problem = opened;
     } else if (running !== undefined) {
-      problem = running.status === "ready" ? `it runs on port ${running.port}` : `it is ${running.status}`;
+      problem =
+        running.status === "ready" ? `it runs on ${describePlace(running.place)}` : `it is ${running.status}`;
     }
     options.signal?.throwIfAborted();
     if (running !== undefined) continue;
-    const started = await startPostmaster(cluster, port, began + recoveryPatienceMs - Date.now());
+    const started = await startPostmaster(cluster, place, began + recoveryPatienceMs - Date.now());
     startedPid = started.pid;
     if (started.problem === undefined) continue;
     problem = started.problem;
     if (started.problem === "postmaster.pid exists") await removeStalePidFile(cluster.data);
-    if (started.problem === "its port is taken" && options.port === undefined) port = randomPort();
+    if (started.problem === "its socket is locked") await removeStaleSocketLock(cluster.data, place);
     if (Date.now() - began > startPatienceMs) break;
   }
   const seconds = Math.round((Date.now() - began) / 1000);
   throw new EmbeddedPostgresError(
-    `the embedded PostgreSQL is not ready on port ${port} after ${seconds} s (${problem}): see ${cluster.log}, try again later (recovery from a crash can take minutes), or ${useYourOwn}`,
+    `the embedded PostgreSQL is not ready on ${describePlace(place)} after ${seconds} s (${problem}): see ${cluster.log}, try again later (recovery from a crash can take minutes), or ${useYourOwn}`,
   );
 }
 
 /** Returns what went wrong where another attempt can succeed. */
 async function openConnection(
   cluster: Cluster,
-  { pid, port }: Postmaster,
+  { pid, place }: Postmaster,
   lock: (client: Client) => Promise<void>,
 ): Promise<Omit<Connection, "startedHere"> | string> {
   const client = new Client({
-    connectionString: serverUrl(cluster, port),
-    ssl: false, // whatever PGSSLMODE says: it is the loopback, and the binaries have no certificate
+    connectionString: placeUrl(place, cluster.password),
+    ssl: false, // whatever PGSSLMODE says: nothing leaves the machine, and the binaries have no certificate
     application_name: `${applicationName}${process.pid}`,
     connectionTimeoutMillis: 10_000,
     lock_timeout: lockPatienceMs,
@@ -83,7 +89,7 @@ async function openConnection(
     await lock(client);
     // A lock gained from a process that is ending the server is worth nothing a moment later.
     const now = await findPostmaster(cluster.data);
-    if (now?.pid === pid && now.status === "ready") return { client, closed, pid, port };
+    if (now?.pid === pid && now.status === "ready") return { client, closed, pid, place };
     throw new Error("it is stopping");
   } catch (error) {
     await client.end().catch(() => {});
@@ -94,16 +100,4 @@ async function openConnection(
       { cause: error },
     );
   }
-}
-
-export function serverUrl(cluster: Cluster, port: number): string {
-  return `postgres://tidegate:${cluster.password}@127.0.0.1:${port}/tidegate`;
-}
-
-/**
- * Below the ports that systems use for outgoing connections: one of those could be taken while the server is down, even
- * by our own pool, which would then connect to itself.
- */
-function randomPort(): number {
-  return randomInt(15_000, 30_000);
 }

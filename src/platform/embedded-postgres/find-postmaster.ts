@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { link, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Place, readPlace, socketLock } from "./place.ts";
 
-/** `status` is PostgreSQL's own word (starting, ready, stopping); `port` is known once it is ready. */
-export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string };
+/** `status` is PostgreSQL's own word (starting, ready, stopping); `place` is known once it is ready. */
+export type Postmaster = { readonly pid: number; readonly place: Place; readonly status: string };
 
 const pidFile = (data: string) => join(data, "postmaster.pid");
 
@@ -16,7 +17,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | undefin
   const lines = (await readFile(pidFile(data), "utf8").catch(() => "")).split("\n");
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 1 || !(await isPostmasterOf(pid, data))) return undefined;
-  return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? "" };
+  return { pid, place: readPlace(lines, data), status: lines[7]?.trim() ?? "" };
 }
 
 /** A postmaster's working folder is its data folder: that and its name set it apart from a process with a reused pid. */
@@ -45,13 +46,6 @@ async function describeProcess(pid: number): Promise<{ readonly name: string; re
   };
 }
 
-/** The port of the last server on this folder. Keeping it keeps every URL handed out valid. */
-export async function lastPort(data: string): Promise<number | undefined> {
-  const options = await readFile(join(data, "postmaster.opts"), "utf8").catch(() => "");
-  const port = Number(/"-p" "(\d+)"/.exec(options)?.[1]);
-  return port > 1023 && port < 65536 ? port : undefined;
-}
-
 /**
  * PostgreSQL ignores a lock file whose process is dead. It refuses one whose pid now belongs to another process of the
  * same user, and an empty one left by a power cut: this removes those. Were it wrong, PostgreSQL's check of the shared
@@ -69,4 +63,10 @@ export async function removeStalePidFile(data: string): Promise<void> {
   // Another process removed it first and started a server: this is that server's file, so it goes back.
   if (moved !== before) await link(aside, file).catch(() => {});
   await rm(aside, { force: true });
+}
+
+/** The same for the lock file beside the socket. A server makes it after postmaster.pid, so without one it is stale. */
+export async function removeStaleSocketLock(data: string, place: Place): Promise<void> {
+  const lock = socketLock(place);
+  if (lock !== undefined && (await findPostmaster(data)) === undefined) await rm(lock, { force: true });
 }

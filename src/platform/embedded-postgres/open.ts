@@ -4,8 +4,9 @@ import type { Client } from "pg";
 import { chooseAccount } from "./account.ts";
 import { type BinaryFolders, findBinaries } from "./binaries.ts";
 import { type Cluster, clusterPaths, makeDataDir, openCluster } from "./cluster.ts";
-import { applicationName, type Connection, connect, lockTimeout, serverUrl } from "./connect.ts";
+import { applicationName, type Connection, connect, lockTimeout } from "./connect.ts";
 import { codeOf, EmbeddedPostgresError, FolderInUse, messageOf, useYourOwn } from "./errors.ts";
+import { describePlace, placeUrl } from "./place.ts";
 import { endPostmaster } from "./postmaster.ts";
 import { findGatewayName, isGateway, isLastUser, lockForCommand, lockForGateway } from "./queries.ts";
 import { trimServerLog } from "./server-log.ts";
@@ -46,7 +47,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
 async function openForCommand(cluster: Cluster, notice: (line: string) => void): Promise<EmbeddedPostgres> {
   const connection = await connect(cluster, lockForCommand);
   return {
-    url: serverUrl(cluster, connection.port),
+    url: placeUrl(connection.place, cluster.password),
     stop: callOnce(() => leave(cluster, connection, isLastUser, notice)),
   };
 }
@@ -55,9 +56,11 @@ async function openForCommand(cluster: Cluster, notice: (line: string) => void):
 async function openForGateway(cluster: Cluster, notice: (line: string) => void): Promise<EmbeddedPostgres> {
   const lock = (client: Client) => lockFolder(client, cluster.dataDir);
   let connection = await connect(cluster, lock);
-  const { pid, port, startedHere } = connection;
+  const { pid, place, startedHere } = connection;
   if (!startedHere) {
-    notice(`took over the embedded PostgreSQL that was running already (pid ${pid}, port ${port})`);
+    notice(
+      `took over the embedded PostgreSQL that was running already (pid ${pid}, ${describePlace(place)})`,
+    );
   }
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -66,8 +69,8 @@ async function openForGateway(cluster: Cluster, notice: (line: string) => void):
     let reported = "";
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
-        // On the same port: the pool of the gateway has the URL.
-        connection = await connect(cluster, lock, { port, signal });
+        // In the same place: the pool of the gateway has the URL.
+        connection = await connect(cluster, lock, { place, signal });
         return notice(
           connection.startedHere
             ? `the embedded PostgreSQL had died and was started again (pid ${connection.pid})`
@@ -95,7 +98,7 @@ async function openForGateway(cluster: Cluster, notice: (line: string) => void):
   trim();
   const trimming = setInterval(trim, 60_000);
   return {
-    url: serverUrl(cluster, port),
+    url: placeUrl(place, cluster.password),
     stop: callOnce(async () => {
       clearInterval(trimming);
       stopping.abort();

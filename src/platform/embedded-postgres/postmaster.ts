@@ -4,13 +4,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Cluster, dataFolderArgument } from "./cluster.ts";
 import { EmbeddedPostgresError, useYourOwn } from "./errors.ts";
 import { findPostmaster, isPostmasterOf } from "./find-postmaster.ts";
+import { type Place, placeSettings } from "./place.ts";
 import { programEnvironment } from "./run-program.ts";
 import { openServerLog, readServerLog } from "./server-log.ts";
 import { serverSettings } from "./server-settings.ts";
 
 /** What the log shows of a start that failed although another attempt can succeed. Any other failure throws. */
 const problems = [
-  { name: "its port is taken", pattern: /could not bind .*Address already in use/ },
+  // A killed server left it, and its pid belongs to another process now.
+  { name: "its socket is locked", pattern: /lock file ".*\.s\.PGSQL\.\d+\.lock" (already exists|is empty)/ },
   // Another process started a server first, or the file is stale.
   { name: "postmaster.pid exists", pattern: /lock file "postmaster\.pid" (already exists|is empty)/ },
   // The processes of a killed server take a moment to notice its end.
@@ -24,13 +26,21 @@ type StartProblem = (typeof problems)[number]["name"];
  */
 export async function startPostmaster(
   cluster: Cluster,
-  port: number,
+  place: Place,
   patienceMs: number,
 ): Promise<{ readonly pid: number; readonly problem?: StartProblem }> {
   const { account, data } = cluster;
   const log = await openServerLog(cluster.log);
   const logStart = (await log.stat()).size;
-  const args = ["-D", dataFolderArgument(account, data), "-p", String(port), ...serverSettings];
+  const where = [...placeSettings(place, data)].flatMap((setting) => ["-c", setting]);
+  const args = [
+    "-D",
+    dataFolderArgument(account, data),
+    "-p",
+    String(place.port),
+    ...where,
+    ...serverSettings,
+  ];
   const child = spawn(cluster.postgres, args, {
     cwd: data,
     detached: true,

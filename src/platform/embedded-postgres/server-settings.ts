@@ -1,6 +1,4 @@
 const settings: readonly string[] = [
-  "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
   "max_connections=200",
   "shared_buffers=128MB",
   "jit=off",

@@ -4,6 +4,7 @@ import { SettingProblem } from "../config/setting.ts";
 import { SETTINGS, type Settings } from "../config/settings.ts";
 import type { Log } from "../log/log.ts";
 import { acceptJsonOnly } from "./accept-json.ts";
+import type { Admission } from "./admission.ts";
 import { type Connections, watchConnections } from "./connections.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
@@ -11,6 +12,7 @@ import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
+import { urgencyOf } from "./urgency.ts";
 import type { CountWrongKey } from "./wrong-keys.ts";
 
 declare module "fastify" {
@@ -42,6 +44,8 @@ export type ServerParts = {
   /** On a server whose callers have API keys. */
   readonly identify?: Identify | undefined;
   readonly countWrongKey: CountWrongKey;
+  /** The limit that all servers of the process share. */
+  readonly admission: Admission;
 };
 
 export const BODY_LIMIT = 256 * 1024;
@@ -58,7 +62,9 @@ export function createServer(parts: ServerParts): HttpServer {
     // An id can be as long as a request line; one that is too long is unknown like any other.
     routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
     serverFactory: (handler) => {
-      connections = watchConnections(handler);
+      connections = watchConnections(
+        parts.admission.guard(handler, (request) => urgencyOf(parts.name, request)),
+      );
       return createNodeServer(connections.listener, settings, log);
     },
     trustProxy:

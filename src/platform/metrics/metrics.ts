@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
 import { cachedGauges } from "./cached-gauges.ts";
 import { createPaymentMetrics, type PaymentMetrics } from "./payment-metrics.ts";
@@ -27,6 +27,8 @@ export type Metrics = {
   readonly observeAnswer: (labels: AnswerLabels, seconds: number) => void;
   readonly payments: PaymentMetrics;
   readonly webhooks: WebhookMetrics;
+  /** Counts a request that was refused because there were too many. */
+  readonly refuse: (urgency: string) => void;
   /** Where the gauges of timed work look, once there is a database to ask. */
   readonly watchJobs: (read: () => Promise<JobHealth>) => void;
   /** Where the gauge of acquirer links looks. */
@@ -58,7 +60,14 @@ export function createMetrics(db: Database): Metrics {
       this.set({ state: "waiting" }, waiting);
     },
   });
+  const refused = new Counter({
+    name: "tidegate_overload_total",
+    help: "Requests that were answered with 503 because this process had too many, by urgency.",
+    labelNames: ["urgency"],
+    registers: [registry],
+  });
   return {
+    refuse: (urgency) => refused.inc({ urgency }),
     observeAnswer: (labels, seconds) => answers.observe(labels, seconds),
     payments: createPaymentMetrics(registry),
     webhooks: createWebhookMetrics(registry, () => performance.now()),

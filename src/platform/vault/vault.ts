@@ -3,7 +3,7 @@ import { Refusal } from "../../kernel/refusal.ts";
 import { type Instant, MINUTE } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
 import type { Settings } from "../config/settings.ts";
-import { decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
+import { createKeyedHash, decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Log } from "../log/log.ts";
 import type { PaymentMetrics, VaultPurpose } from "../metrics/payment-metrics.ts";
@@ -110,16 +110,17 @@ export function createVault(keys: VaultKeys, { db: own, settings, metrics, log, 
   }
 
   /** Read now and then only: every payment counts. */
-  let counting: { readonly key: Uint8Array; readonly until: number } | undefined;
+  let counting: { readonly hash: (text: string) => Buffer; readonly until: number } | undefined;
 
   return {
     hashFor: async (db, purpose) => {
       if (counting === undefined || counting.until < now()) {
         const { key } = await keys.ofAudit(db);
-        counting = { key: keyedHash(key, "tidegate counting"), until: now() + COUNTING_KEY_KEPT_FOR };
+        const hash = createKeyedHash(keyedHash(key, "tidegate counting"));
+        counting = { hash, until: now() + COUNTING_KEY_KEPT_FOR };
       }
-      const { key } = counting;
-      return (secret) => Buffer.from(keyedHash(key, `${purpose}|${secret}`)).toString("base64url", 0, 18);
+      const { hash } = counting;
+      return (secret) => hash(`${purpose}|${secret}`).toString("base64url", 0, 18);
     },
     prepare: keys.prepare,
     admitCharge: (merchantId) => {

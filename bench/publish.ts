@@ -1,0 +1,40 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Finding, Question } from "./question.ts";
+import { ROOT } from "./stage/program.ts";
+
+const FILE = join(ROOT, "docs", "generated", "bench.md");
+
+const HEAD = `# Measurements
+
+Written by \`npm run bench\`, one section per question, each with its command. Ratios of one run depend little on the machine;
+absolute numbers do. The load generator runs on the same machine.
+`;
+
+/** Puts the finding into its section of docs/generated/bench.md; the other sections stay. */
+export async function publish(
+  { name, description }: Question,
+  { lines }: Finding,
+  options: readonly string[],
+): Promise<void> {
+  const before = await readFile(FILE, "utf8").catch(() => HEAD);
+  const [head = HEAD, ...sections] = before.split(/^(?=## )/m);
+  const command = ["npm run bench --", name, ...options.filter((one) => one !== name)].join(" ");
+  const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+  const section = [
+    `## ${name}`,
+    "",
+    `${description[0]?.toUpperCase()}${description.slice(1)}.`,
+    "",
+    `\`${command}\`, ${new Date().toISOString().slice(0, 10)}, ${machine}`,
+    "",
+    "```text",
+    ...lines,
+    "```",
+    "",
+  ].join("\n");
+  const others = sections.filter((one) => !one.startsWith(`## ${name}\n`)).map((one) => `${one.trimEnd()}\n`);
+  const all = [...others, section].sort();
+  await writeFile(FILE, [`${head.trimEnd()}\n`, ...all].join("\n"));
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Refusal } from "../../kernel/refusal.ts";
+import type { Log } from "../log/log.ts";
+import { errorAnswer } from "./error-answer.ts";
+import { requestIdOf } from "./request-headers.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Why a request matters while there are too many: money first, then what leads to it, then what only reads. */
+export type Urgency = "always" | "money" | "create" | "list";
+
+/** The share of the limit from which on requests of that urgency are refused. */
+const SHARES: Readonly<Record<Exclude<Urgency, "always">, number>> = { money: 1, create: 0.75, list: 0.5 };
+
+/** A body that is not here after this time costs nothing but its connection, so it does not count. */
+const SLOW_BODY_MS = 1_000;
+
+const LOGGED_EVERY_MS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+
+export type AdmissionParts = {
+  readonly baseUrl: string;
+  /** Requests that the process works on at once. */
+  readonly limit: number;
+  /** How many of them only wait for a bank at this moment: that is not work. */
+  readonly waiting: () => number;
+  readonly log: Log;
+  /** Called for every refused request. */
+  readonly onRefused: (urgency: Urgency) => void;
+};
+
+export type Admission = {
+  /** The handler, behind the limit. `urgencyOf` reads the request line alone. */
+  readonly guard: (
+    handler: RequestListener,
+    urgencyOf: (request: IncomingMessage) => Urgency,
+  ) => RequestListener;
+};
+
+/**
+ * Keeps the process within what it can do: past the limit it answers 503 with Retry-After, before anything is read,
+ * checked or written, and as cheaply as an answer can be. What is admitted is finished. One for all servers of a process.
+ */
+export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: AdmissionParts): Admission {
+  const admitted = new Map<ServerResponse, { readonly request: IncomingMessage; readonly at: number }>();
+  const body = Buffer.from(
+    JSON.stringify(errorAnswer(new Refusal([{ code: "system_unavailable" }]), undefined, baseUrl).body),
+  );
+  const headersOf = (https: boolean) =>
+    Object.entries({
+      ...securityHeaders(https),
+      "Retry-After": String(RETRY_AFTER_SECONDS),
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": String(body.length),
+    }).flat();
+  // Made once: a refusal has to cost as little as possible.
+  const [plain, overTls] = [headersOf(false), headersOf(true)];
+  let refused = 0;
+
+  function inWork(): number {
+    const slow = performance.now() - SLOW_BODY_MS;
+    let count = 0;
+    for (const { request, at } of admitted.values()) if (request.complete || at > slow) count += 1;
+    return count - waiting();
+  }
+
+  /** Counted exactly only when it matters. */
+  function isFull(urgency: Urgency): boolean {
+    if (urgency === "always") return false;
+    const most = Math.max(1, Math.floor(limit * SHARES[urgency]));
+    return admitted.size >= most && inWork() >= most;
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, urgency: Urgency): void {
+    const fixed = "encrypted" in request.socket ? overTls : plain;
+    response.writeHead(503, [...fixed, "X-Request-Id", requestIdOf(request)]);
+    response.end(body);
+    onRefused(urgency);
+    refused += 1;
+    if (refused === 1) setTimeout(report, LOGGED_EVERY_MS).unref();
+  }
+
+  function report(): void {
+    log.warn({ count: refused }, "overloaded: requests refused with 503 within a second");
+    refused = 0;
+  }
+
+  return {
+    guard: (handler, urgencyOf) => (request, response) => {
+      const urgency = urgencyOf(request);
+      if (isFull(urgency)) return refuse(request, response, urgency);
+      admitted.set(response, { request, at: performance.now() });
+      response.once("close", () => admitted.delete(response));
+      return handler(request, response);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from "node:http";
+import type { Urgency } from "./admission.ts";
+
+/** Operations on money, by their path on the API: payments of stored instruments, captures, voids, refunds. */
+const MONEY = /^\/(?:transactions|paymentinstruments)(?:\/|$)|^\/connectors\//i;
+
+/** One resource: its id is the end of the path. */
+const ONE = /\/[a-z]+_[0-9a-z]{20,}(?:\?|$)/i;
+
+const MONITORING = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+
+type ServerName = "api" | "hosted" | "watch" | "dashboard";
+
+/** What a payer does ends in a payment, so all of it is money. A merchant's server creates requests and reads lists. */
+export function urgencyOf(server: ServerName, { method, url = "" }: IncomingMessage): Urgency {
+  if (server === "watch" || MONITORING.test(url)) return "always";
+  if (server === "hosted") return "money";
+  if (method === "GET" || method === "HEAD") return ONE.test(url) ? "create" : "list";
+  return MONEY.test(url) ? "money" : "create";
+}
