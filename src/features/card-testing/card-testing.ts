@@ -35,7 +35,7 @@ export const SUSPICIOUS_SHARE = 0.4;
  * Up to this share of a limit an attempt is not counted before it is made. It is below the first step, and low enough for
  * a limit to hold on several nodes.
  */
-export const CALM_SHARE = 1 / 3;
+export const CALM_SHARE = 1 / 6;
 
 /** How an attempt ended. */
 export type Outcome = { readonly status: string; readonly code: string | null };
