@@ -71,9 +71,7 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     const pinnedScript = pinned.replace(shownAddress, address).replace("sha384-…", integrity);
     for (const page of [example, example.replace(line, pinnedScript)]) {
       const { token } = await setup.request({ amount: 3000 });
-      const shown = page
-        .replaceAll("http://localhost:4001", setup.shop.hostedUrl)
-        .replace("tok_…", token);
+      const shown = page.replaceAll("http://localhost:4001", setup.shop.hostedUrl).replace("tok_…", token);
       await setup.visit(async (payer) => {
         const checkout = await payer.open({ page: shown });
         await checkout.waitFor("ready");

@@ -19,7 +19,7 @@ export function newPageKey(merchantId: Id<"merchant">): string {
 
 const RANDOM_CHARS = 32;
 
-/** The merchant that a key names; keys from before migration 71 name none. */
+/** The merchant that a key names; keys from before migration 65 name none. */
 export function merchantOfPageKey(key: string): Id<"merchant"> | undefined {
   return parseId("merchant", `mer_${key.slice(0, -RANDOM_CHARS)}`);
 }

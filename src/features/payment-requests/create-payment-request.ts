@@ -10,8 +10,9 @@ import { findMerchant, type Merchant, type RequestCaller } from "../merchants/in
 import { capabilityProblems } from "./capability-rules.ts";
 import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { newRequest } from "./new-request.ts";
+import { findOpenPayId, isPayIdTaken } from "./open-payids/queries.ts";
 import type { PaymentRequest } from "./payment-request.ts";
-import { findOpenPayId, insertPaymentRequest, isPayIdTaken } from "./queries.ts";
+import { insertPaymentRequest } from "./queries.ts";
 import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 import type { PaymentRequestInput } from "./wire.ts";

@@ -4,6 +4,7 @@ export { createPaymentRequest } from "./create-payment-request.ts";
 export { expirePaymentRequest } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
 export { paymentRequestJobs } from "./jobs.ts";
+export { findLastPayId, findOpenPayId, type PayIdHolder } from "./open-payids/queries.ts";
 export { payIdEmail, payIdValue } from "./payid.ts";
 export {
   type Agreement,
@@ -19,14 +20,11 @@ export {
 } from "./payment-request.ts";
 export {
   changedRequestValues,
-  findLastPayId,
-  findOpenPayId,
   findPaymentRequest,
   findRequestOfPage,
   JOINED_REQUEST_COLUMNS,
   type JoinedRequestRow,
   lockPaymentRequest,
-  type PayIdHolder,
   REQUEST_CHANGE,
   requestOfJoined,
   updatePaymentRequest,

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, brokenConstraint, type Database, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Database, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -9,6 +9,7 @@ import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { merchantOfPageKey } from "../hosted-pages/index.ts";
 import type { FollowUp } from "../transactions/index.ts";
+import { holdPayId, type PayIdHolder, releasePayId } from "./open-payids/queries.ts";
 import {
   type Details,
   type PayIdReturn,
@@ -115,31 +116,7 @@ const FIND_OF_PAGE = sql(
 const FIND_OF_OLD_PAGE = sql(
   "payment_request_find_of_old_page",
   `select merchant_id as "merchantId", id from payment_requests where page_key = $1`,
-  { fanOut: "a page's key from before migration 71 does not say whose it is" },
-);
-
-const FIND_OPEN_PAYID = sql(
-  "payment_request_find_open_payid",
-  `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
-  {
-    distributed: `select merchant_id as "merchantId", payment_request_id as id from open_payids where value = $1`,
-  },
-);
-
-/** In a distributed database this row is what makes an open PayID unique. On one server it's an index of the requests. */
-const INSERT_OPEN_PAYID = sql(
-  "payment_request_insert_open_payid",
-  "insert into open_payids (value, merchant_id, payment_request_id) values ($1, $2, $3)",
-);
-const DELETE_OPEN_PAYID = sql(
-  "payment_request_delete_open_payid",
-  "delete from open_payids where value = $1 and merchant_id = $2 and payment_request_id = $3",
-);
-
-const FIND_LAST_PAYID = sql(
-  "payment_request_find_last_payid",
-  `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 order by id desc limit 1`,
-  { fanOut: "a bank's message names a PayID alone; that no request has it open is rare" },
+  { fanOut: "a page's key from before migration 65 does not say whose it is" },
 );
 
 /** What a change sets, in the order of `changedRequestValues`, whose first two are the key. */
@@ -249,17 +226,11 @@ export async function insertPaymentRequest(
   const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
   const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
   if (request.payIdValue === null || !((await db.isDistributed?.()) ?? false)) return insert(db);
-  const holder = [request.payIdValue, request.merchantId, request.id];
   return db.transaction(async (tx) => {
     const isWritten = await insert(tx);
-    if (isWritten) await tx.rows(INSERT_OPEN_PAYID, holder);
+    if (isWritten) await holdPayId(tx, request);
     return isWritten;
   });
-}
-
-/** Whether a write failed because the PayID is taken by an open request. */
-export function isPayIdTaken(error: unknown): boolean {
-  return ["payment_requests_open_payid", "open_payids_pkey"].includes(brokenConstraint(error) ?? "");
 }
 
 export async function findPaymentRequest(
@@ -293,26 +264,11 @@ export async function lockPaymentRequest(
   return row && requestOf(row);
 }
 
-export type PayIdHolder = Pick<PaymentRequest, "merchantId" | "id">;
-
-/** The open request with that PayID, of any merchant: they share the PayID domain. */
-export async function findOpenPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
-  const [row] = await tx.rows<PayIdHolder>(FIND_OPEN_PAYID, [value]);
-  return row;
-}
-
-/** The latest request with that PayID, open or not. */
-export async function findLastPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
-  const [row] = await tx.rows<PayIdHolder>(FIND_LAST_PAYID, [value]);
-  return row;
-}
-
 /** The request and the event of its change, in one round trip. */
 export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, change: Change): Promise<void> {
   await tx.rows(UPDATE, [...changedRequestValues(request), ...eventValues(change)]);
   if (request.payIdValue === null || request.status === "created") return;
-  if ((await tx.isDistributed?.()) ?? false)
-    await tx.rows(DELETE_OPEN_PAYID, [request.payIdValue, request.merchantId, request.id]);
+  if ((await tx.isDistributed?.()) ?? false) await releasePayId(tx, request);
 }
 
 export function changedRequestValues(request: PaymentRequest): readonly Parameter[] {

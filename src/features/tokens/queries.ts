@@ -50,7 +50,7 @@ const FIND_SESSION = sql(
 const FIND_MERCHANT_OF_SESSION = sql(
   "token_find_merchant_of_session",
   `select merchant_id as "merchantId" from one_time_tokens where session_hash = $1`,
-  { fanOut: "a session from before migration 71 does not say whose it is" },
+  { fanOut: "a session from before migration 65 does not say whose it is" },
 );
 const FIND_PAYABLE = sql(
   "token_find_payable",

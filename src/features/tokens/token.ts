@@ -48,7 +48,7 @@ export function sessionSecret(merchantId: Id<"merchant">, unguessable: string): 
   return `${merchantId.slice("mer_".length)}.${unguessable}`;
 }
 
-/** The merchant that a session names; sessions from before migration 71 name none. */
+/** The merchant that a session names; sessions from before migration 65 name none. */
 export function merchantOfSession(secret: string): Id<"merchant"> | undefined {
   const [hint = "", rest] = secret.split(".");
   return rest === undefined ? undefined : merchantOfHint(hint);

@@ -14,7 +14,7 @@ const COUNT_NODES = sql(
   "cache_count_nodes",
   `select greatest(
      (select count(*) from nodes where seen_at > now() - make_interval(secs => $1)),
-     -- Nodes of versions before migration 74 have no row; those that deliver webhooks have a session.
+     -- Nodes of versions before migration 68 have no row; those that deliver webhooks have a session.
      (select count(*) from pg_stat_activity
       where datname = current_database() and application_name = '${PRESENCE_NAME}'))::integer as nodes`,
 );
