@@ -74,13 +74,15 @@ describe("timed work", () => {
       if (attempts % 2 === 0) throw new TypeError("a secret that must not be stored");
       return { retry: "the bank's answer is not known" };
     };
-    type Marked = { readonly marked: boolean; readonly problem: string };
+    type Marked = { readonly marked: boolean; readonly problem: string | null };
     const marked = () =>
       database.rows<Marked>("select needs_attention_at is not null as marked, problem from jobs");
     await withWorker(database, { do: failing }, async (ctx, move) => {
       await insertJob(ctx.db, job("stubborn"), later(NOW, 1_000));
       await database.rows("update jobs set tries = 18, due_at = due_at - interval '1 second'");
-      await eventually("it ran", async () => (await jobs())[0]?.due === NOW + 60_000);
+      // While it runs, its lease is due then, too.
+      await eventually("it ran", async () => (await marked())[0]?.problem !== null);
+      assert.equal((await jobs())[0]?.due, NOW + 60_000);
       assert.deepEqual(await marked(), [{ marked: false, problem: "the bank's answer is not known" }]);
       move(60_000);
       await eventually("it is marked", async () => (await jobs())[0]?.due === NOW + 60_000 + 15 * 60_000);

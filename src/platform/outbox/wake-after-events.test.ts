@@ -1,40 +1,21 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Database, Statement } from "../db/database.ts";
+import { listStatements } from "../db/statement.ts";
 import { wakeAfterEvents } from "./wake-after-events.ts";
 
-const utf8 = new TextDecoder();
 const SRC = join(import.meta.dirname, "../..");
 
-/** Every statement that a file of `src` declares. They are private to their files, so `sql` and `withInsert` report them. */
+/** Every statement that a file of `src` declares. */
 async function declaredStatements(): Promise<readonly Statement[]> {
-  const found: Statement[] = [];
-  Object.assign(globalThis, { reportStatement: (one: Statement) => found.push(one) && one });
-  const hooks = registerHooks({
-    load: (url, context, next) => {
-      const loaded = next(url, context);
-      if (!/\/platform\/db\/(?:statement|with-insert)\.ts\?seen$/.test(url)) return loaded;
-      const text = typeof loaded.source === "string" ? loaded.source : utf8.decode(loaded.source);
-      const source = text.replace(/return (\{ name, [^;]+\});/, "return globalThis.reportStatement($1);");
-      return { ...loaded, source };
-    },
-    // A second copy of every module: those that this process has loaded already reported nothing.
-    resolve: (specifier, context, next) => {
-      const resolved = next(specifier, context);
-      const isOurs = resolved.url.startsWith("file:") && context.parentURL?.endsWith("?seen") === true;
-      return isOurs && resolved.url.endsWith(".ts") ? { ...resolved, url: `${resolved.url}?seen` } : resolved;
-    },
-  });
   const files = globSync("**/*.ts", { cwd: SRC })
     .filter((path) => !path.endsWith(".test.ts"))
     .map((path) => join(SRC, path))
     .filter((path) => /\b(?:sql|withInsert)\(/.test(readFileSync(path, "utf8")));
-  for (const path of files) await import(`${path}?seen`);
-  hooks.deregister();
-  return found;
+  for (const path of files) await import(path);
+  return listStatements();
 }
 
 describe("a statement that makes deliveries due wakes the deliverer", () => {
