@@ -353,7 +353,7 @@ create table events (
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
 create index events_created on events (created_at);
-create trigger events_deliveries after insert on events for each row execute function write_deliveries_of_event();
+create trigger events_deliveries after insert on events referencing new table as made for each statement execute function write_deliveries();
 
 create table idempotency_keys (
   merchant_id text collate "C" not null,
@@ -1124,6 +1124,19 @@ as $function$
       from unnest(ids, places, befores, hashes) as v (id, place, previous, hash)
       where a.id = v.id and a.place is null
     $function$;
+
+create or replace function write_deliveries()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into deliveries (merchant_id, event_id, webhook_id, due_at)
+  select made.merchant_id, made.id, webhooks.id, clock_timestamp()
+  from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event in (made.event, '*')
+  where webhooks.status = 'active';
+  return null;
+end;
+$function$;
 
 create or replace function write_deliveries_of_event()
  returns trigger

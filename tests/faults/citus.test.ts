@@ -74,7 +74,9 @@ describe("issue 20: a Citus cluster", { skip }, () => {
       assert.equal(lost.length, 2);
       assert.deepEqual(
         await triggers(),
-        rules.filter((rule) => !TRIGGERS_OF_ONE_SERVER.includes(rule)),
+        rules
+          .filter((rule) => rule !== "merchants_payout_job")
+          .map((rule) => (rule in TRIGGERS_OF_ONE_SERVER ? `${rule}_by_row` : rule)),
       );
       assert.deepEqual((await migrateDistributed(url)).distributed, []);
 

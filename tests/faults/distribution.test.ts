@@ -6,6 +6,7 @@ import {
   INDEXES_OF_ONE_SERVER,
   LOCAL_TABLES,
   REFERENCE_TABLES,
+  TRIGGERS_OF_ONE_SERVER,
 } from "../../src/platform/db/distribution.ts";
 import type { Statement } from "../../src/platform/db/statement.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -90,14 +91,18 @@ describe("issue 20: the schema can be distributed by merchant, on one server too
     await database.rows("alter table receipts drop constraint planted");
   });
 
-  test("every trigger of a distributed table is for each row, without a transition table", async () => {
+  test("every trigger of a distributed table is for each row, except those that another stands in for", async () => {
     const triggers = await database.rows<{ name: string }>(
       `select tgname as name from pg_trigger join pg_class c on c.oid = tgrelid
        where not tgisinternal and c.relname = any ($1)
          and (tgtype::int & 1 = 0 or tgnewtable is not null or tgoldtable is not null)`,
       [DISTRIBUTED_TABLES],
     );
-    assert.deepEqual(triggers, []);
+    const known = Object.keys(TRIGGERS_OF_ONE_SERVER);
+    assert.deepEqual(
+      triggers.filter(({ name }) => !known.includes(name)),
+      [],
+    );
   });
 
   /** What is wrong with a statement in a distributed database; empty when nothing is. */

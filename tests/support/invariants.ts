@@ -392,7 +392,7 @@ export async function findInDatabase(database: Reader, canary: string): Promise<
   const found: string[] = [];
   for (const { name } of tables) {
     const [row] = await database.rows<{ there: boolean }>(
-      `select exists (select from ${name} t where t::text ilike any ($1)) as there`,
+      `select exists (select 1 from ${name} t where t::text ilike any ($1)) as there`,
       [forms.map((form) => `%${form.replaceAll(/[%_\\]/g, "\\$&")}%`)],
     );
     if (row?.there === true) found.push(name);

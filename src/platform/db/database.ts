@@ -57,6 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 30_000,
     options: SESSION_OPTIONS,
     types: { getTypeParser: parserFor },
+    onConnect: planForDistribution,
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
   pool.on("error", options.onIdleError);
@@ -164,6 +165,20 @@ export function brokenConstraint(error: unknown): string | undefined {
   const inMessage = /constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1];
   return error.constraint ?? inMessage;
 }
+
+/**
+ * Citus plans with the values of parameters, because they say which server has the rows: it has no plan for all values. A
+ * database without the table has not been migrated yet.
+ */
+async function planForDistribution(client: Pick<pg.ClientBase, "query">): Promise<void> {
+  await client
+    .query("select set_config('plan_cache_mode', 'auto', false) from distribution where ended_at is not null")
+    .catch((error: unknown) => {
+      if (sqlState(error) !== UNDEFINED_TABLE) throw error;
+    });
+}
+
+const UNDEFINED_TABLE = "42P01";
 
 async function readDistribution(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query("select from distribution where ended_at is not null");

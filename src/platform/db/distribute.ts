@@ -100,11 +100,11 @@ async function begin(client: pg.Client, missing: readonly string[]): Promise<voi
     [missing],
   );
   const kept = rows.filter(({ from, to }) => !(from in LOCAL_TABLES) || to in REFERENCE_TABLES);
-  const triggers = (await listTriggers(client, missing)).filter(
-    ({ name }) => !TRIGGERS_OF_ONE_SERVER.includes(name),
-  );
+  const triggers = await listTriggers(client, missing);
   const later = [
-    ...triggers.map(({ text }) => text),
+    ...triggers.flatMap(
+      ({ name, text }) => (name in TRIGGERS_OF_ONE_SERVER ? TRIGGERS_OF_ONE_SERVER[name] : text) ?? [],
+    ),
     ...kept.map(({ from, name, text }) => `alter table ${from} add constraint ${name} ${text}`),
   ];
   await transaction(client, async () => {
@@ -150,10 +150,6 @@ async function place(client: pg.Client, table: string): Promise<void> {
 
 /** What stands in for rules that can't span servers. */
 const BEFORE: Readonly<Record<string, (client: pg.Client) => Promise<unknown>>> = {
-  merchants: async (client) => {
-    for (const trigger of TRIGGERS_OF_ONE_SERVER)
-      await client.query(`drop trigger if exists ${trigger} on merchants`);
-  },
   payment_requests: async (client) => {
     await client.query("select fill_open_payids()");
     await client.query(`drop index if exists ${INDEXES_OF_ONE_SERVER.join()}`);

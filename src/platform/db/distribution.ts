@@ -81,5 +81,11 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 /** Unique indexes without the merchant. They can't span servers: in a distributed database a local table says the same. */
 export const INDEXES_OF_ONE_SERVER: readonly string[] = ["payment_requests_open_payid"];
 
-/** They would write across servers. Recurring work writes the jobs of payouts instead (`payout_insert_missing_jobs`). */
-export const TRIGGERS_OF_ONE_SERVER: readonly string[] = ["merchants_payout_job"];
+/** Triggers that a distributed database can't have, and what stands in for them. */
+export const TRIGGERS_OF_ONE_SERVER: Readonly<Record<string, string | undefined>> = {
+  // It would write across servers. Recurring work writes the jobs of payouts instead (`payout_insert_missing_jobs`).
+  merchants_payout_job: undefined,
+  // It has a transition table.
+  events_deliveries: `create trigger events_deliveries_by_row after insert on events
+    for each row execute function write_deliveries_of_event()`,
+};
