@@ -55,6 +55,7 @@ export function isCardNumber(number: string): boolean {
 }
 
 function isSecurityCode({ number, securityCode }: TypedCard): boolean {
-  const length = schemeOf(number)?.codeLength;
+  // A number that its own rule refuses is absent here.
+  const length = isCardNumber(number) ? schemeOf(number)?.codeLength : undefined;
   return /^\d{3,4}$/.test(securityCode) && (length === undefined || securityCode.length === length);
 }

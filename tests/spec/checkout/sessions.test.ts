@@ -51,6 +51,8 @@ describe("spec 3: the one-time token, from creation to payment", () => {
       wallets: [],
       surcharging: null,
       storeCard: "asked",
+      savedCards: [],
+      allowRemoval: false,
       prefill: { name: "Ada" },
       threeDSecure: false,
       expiryDateTime: request.expiryDateTime,
