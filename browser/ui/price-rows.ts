@@ -1,5 +1,5 @@
 import { type CardType, schemeName } from "../../src/kernel/card-type.ts";
-import type { Speech } from "../../src/kernel/languages/speech.ts";
+import { fill, type Speech } from "../../src/kernel/languages/speech.ts";
 import { type Html, html } from "./html.ts";
 
 export type Surcharge = {
@@ -10,20 +10,28 @@ export type Surcharge = {
   readonly fixed: number;
 };
 
-/** Amount, surcharge and total; until the card is known, a note that a surcharge may apply. */
+/** Amount, surcharge and total. The rows are as high before the card is known as after, so that nothing below them moves. */
 export function priceRows(
   speech: Speech,
   amount: number,
   surcharge: Surcharge | undefined,
   surcharging: boolean,
 ): Html {
-  if (surcharge !== undefined) return rows(speech, amount, surcharge);
-  return html`${surcharging && html`<p class="price-note">${speech.words.maySurcharge}</p>`}`;
+  if (surcharge === undefined && !surcharging) return html``;
+  const { words, money } = speech;
+  const total = amount + (surcharge?.amount ?? 0);
+  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div class="price-extra">${extra(speech, surcharge)}</div><div class="price-total"><dt>${words.total}</dt><dd>${money(total)}</dd></div></dl>`;
 }
 
-function rows(speech: Speech, amount: number, surcharge: Surcharge): Html {
+function extra(speech: Speech, surcharge: Surcharge | undefined): Html {
   const { words, money } = speech;
-  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div><dt>${words.surcharge}${reason(speech, surcharge)}</dt><dd>${money(surcharge.amount)}</dd></div><div class="price-total"><dt>${words.total}</dt><dd>${money(amount + surcharge.amount)}</dd></div></dl>`;
+  if (surcharge === undefined) return html`<dt class="price-note">${words.maySurcharge}</dt><dd></dd>`;
+  const { amount, cardType } = surcharge;
+  if (amount > 0)
+    return html`<dt>${words.surcharge}${reason(speech, surcharge)}</dt><dd>${money(amount)}</dd>`;
+  const none =
+    cardType === undefined ? words.noSurcharge : fill(words.noSurchargeFor, { card: schemeName(cardType) });
+  return html`<dt>${none}</dt><dd>${money(0)}</dd>`;
 }
 
 function reason(speech: Speech, { cardType, percent, fixed }: Surcharge): Html {

@@ -20,11 +20,13 @@ type PriceOptions = {
   readonly rates: SurchargeRates | undefined;
   /** Called when there is a card. */
   readonly onSurcharge: (surcharge: Surcharge) => void;
+  /** Called whenever the price on the page changes. */
+  readonly onPrice?: (surcharge: number) => void;
 };
 
 export function createPriceView(
   form: HTMLFormElement,
-  { speech, amount, rates, onSurcharge }: PriceOptions,
+  { speech, amount, rates, onSurcharge, onPrice }: PriceOptions,
 ): PriceView {
   let shown: Surcharge | undefined;
   let shownFor: string | undefined;
@@ -33,6 +35,7 @@ export function createPriceView(
     shown = surcharge;
     findElement(form, "#total").textContent = speech.money(amount + (surcharge?.amount ?? 0));
     findElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
+    onPrice?.(surcharge?.amount ?? 0);
   }
 
   return {

@@ -14,6 +14,7 @@ import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { findElement } from "../../../browser/ui/find-element.ts";
 import { speechIn } from "../../kernel/languages/speech.ts";
 import { enhancePage } from "./enhance-page.ts";
+import { showSurcharge } from "./show-surcharge.ts";
 import { watchOutcome } from "./watch-outcome.ts";
 
 const APP_OPENS_WITHIN_MS = 3_000;
@@ -41,6 +42,9 @@ function start(details: CheckoutDetails): void {
   };
   const watcher = watchOutcome(details.session, call, () => main.getAttribute("data-state"), conclude);
 
+  const showInOrder = (surcharge: number): void => {
+    showSurcharge(document, speech.money, details.amount, surcharge);
+  };
   let form: PayFormControl | undefined;
   const checkout: Checkout = {
     speech,
@@ -55,6 +59,7 @@ function start(details: CheckoutDetails): void {
     previous: () => undefined,
     emit: () => undefined,
     emitSurcharge: () => undefined,
+    showTotal: (total) => showInOrder(total - details.amount),
     showApproved: conclude,
     showDeclined: conclude,
     showFinal: conclude,
@@ -71,6 +76,7 @@ function start(details: CheckoutDetails): void {
       onRemove: (id) => removeCard(call, id),
       onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
+      onPrice: showInOrder,
     });
     void offerWallets(checkout);
     const notice = formElement.querySelector<HTMLElement>("#notice:not([hidden])");

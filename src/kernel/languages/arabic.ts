@@ -48,6 +48,8 @@ export const ARABIC: Catalogue = {
     surcharge: "رسم إضافي",
     total: "الإجمالي",
     maySurcharge: "قد يُطبَّق رسم إضافي بحسب بطاقتك.",
+    noSurcharge: "لا رسم إضافي",
+    noSurchargeFor: "لا رسم إضافي على {card}",
     secured: "مؤمَّن بواسطة Tidegate",
     sandbox: "بيئة تجريبية",
     amountsIn: "المبالغ بعملة {currency} ({code}).",

@@ -45,6 +45,8 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     surcharge: "附加费",
     total: "总计",
     maySurcharge: "视您的银行卡而定，可能会收取附加费。",
+    noSurcharge: "不收取附加费",
+    noSurchargeFor: "{card} 不收取附加费",
     secured: "由 Tidegate 提供安全保障",
     sandbox: "测试环境",
     amountsIn: "金额以{currency}（{code}）计。",

@@ -45,6 +45,8 @@ export const ENGLISH_CHECKOUT = {
   surcharge: "Surcharge",
   total: "Total",
   maySurcharge: "A surcharge may apply, depending on your card.",
+  noSurcharge: "No surcharge",
+  noSurchargeFor: "No surcharge for {card}",
   secured: "Secured by Tidegate",
   sandbox: "Sandbox",
   amountsIn: "Amounts are in {currency} ({code}).",

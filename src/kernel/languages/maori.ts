@@ -49,6 +49,8 @@ export const MAORI: Catalogue = {
     surcharge: "Utu tāpiri",
     total: "Tapeke",
     maySurcharge: "Tērā pea ka tāpirihia he utu, kei te āhua o tō kāri.",
+    noSurcharge: "Kāore he utu tāpiri",
+    noSurchargeFor: "Kāore he utu tāpiri mō {card}",
     secured: "E tiakina ana e Tidegate",
     sandbox: "Whakamātau",
     amountsIn: "Kei roto ngā moni i te {currency} ({code}).",

@@ -47,6 +47,8 @@ export const VIETNAMESE: Catalogue = {
     surcharge: "Phụ phí",
     total: "Tổng cộng",
     maySurcharge: "Có thể có phụ phí, tùy theo thẻ của bạn.",
+    noSurcharge: "Không có phụ phí",
+    noSurchargeFor: "Không có phụ phí cho thẻ {card}",
     secured: "Bảo mật bởi Tidegate",
     sandbox: "Thử nghiệm",
     amountsIn: "Số tiền tính bằng {currency} ({code}).",
