@@ -131,6 +131,7 @@ export const ENGLISH_CHECKOUT = {
   notConfirmed: "Your payment isn't confirmed yet",
   merchantTells: "Please don't pay again. The merchant will tell you when the payment is through.",
   checkAgain: "Check again",
+  tryAgain: "Try again",
 
   openTooLong: "This page has been open too long",
   openTooLongHelp: "Reload it to try again. If you have paid already, check with the merchant first.",

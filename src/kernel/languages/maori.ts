@@ -135,6 +135,7 @@ export const MAORI: Catalogue = {
     notConfirmed: "Kāore anō tō utunga kia whakaūngia",
     merchantTells: "Kaua e utu anō. Mā te kaihokohoko koe e whakamōhio ina tutuki te utunga.",
     checkAgain: "Tirohia anō",
+    tryAgain: "Ngana anō",
 
     openTooLong: "Kua roa rawa tēnei whārangi e tuwhera ana",
     openTooLongHelp:

@@ -134,6 +134,7 @@ export const VIETNAMESE: Catalogue = {
     notConfirmed: "Khoản thanh toán của bạn chưa được xác nhận",
     merchantTells: "Vui lòng không thanh toán lại. Người bán sẽ báo cho bạn khi thanh toán xong.",
     checkAgain: "Kiểm tra lại",
+    tryAgain: "Thử lại",
 
     openTooLong: "Trang này đã mở quá lâu",
     openTooLongHelp: "Hãy tải lại trang để thử lại. Nếu đã thanh toán, trước tiên hãy hỏi người bán.",
