@@ -81,12 +81,8 @@ async function initialise(loader: Loader): Promise<void> {
   showFinal(finalPanel(language.words, ending), () => {
     if (ending === SESSION_ENDED) send({ type: "reload" });
     else {
-      page.showPanel("processing", {
-        picture: "waiting",
-        heading: language.words.oneMoment,
-        words: [],
-        busy: true,
-      });
+      const heading = language.words.oneMoment;
+      page.showPanel("processing", { picture: "waiting", heading, words: [], busy: true });
       void initialise(loader);
     }
   });

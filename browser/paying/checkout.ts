@@ -20,8 +20,6 @@ export type Checkout = {
   readonly emit: (status: ProcessStatus, facts: Pick<Attempt, "transactionId" | "codes">) => void;
   /** Emits `surchargeUpdate` to the embedding page, in cents. */
   readonly emitSurcharge: (surcharge: number) => void;
-  /** Shows the total of the payment that begins, where the page shows the order, too. */
-  readonly showTotal?: (total: number) => void;
   readonly showApproved: (attempt: Attempt, total: number) => void;
   readonly showDeclined: (attempt: Attempt) => void;
   /** The checkout can't be paid any more. */

@@ -19,7 +19,6 @@ export async function takePayment(checkout: Checkout, input: PayInput, controls:
   const { words } = checkout.speech;
   controls.setBusy(words.processing);
   page.setBusy(checkout.details.amount === 0 ? words.checkingCard : words.sending);
-  checkout.showTotal?.(input.total);
   const slowNotice = setTimeout(() => {
     controls.setBusy(words.stillBusy);
     page.announce(words.takesLonger);

@@ -19,25 +19,18 @@ export function priceRows(
 ): Html {
   if (surcharge === undefined && !surcharging) return html``;
   const { words, money } = speech;
-  const total = amount + (surcharge?.amount ?? 0);
-  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div class="price-extra">${extra(speech, surcharge)}</div><div class="price-total"><dt>${words.total}</dt><dd>${money(total)}</dd></div></dl>`;
+  const extra = surcharge?.amount ?? 0;
+  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div class="price-extra"><dt>${labelOf(speech, surcharge)}</dt><dd>${surcharge && money(extra)}</dd></div><div class="price-total"><dt>${words.total}</dt><dd>${money(amount + extra)}</dd></div></dl>`;
 }
 
-function extra(speech: Speech, surcharge: Surcharge | undefined): Html {
-  const { words, money } = speech;
-  if (surcharge === undefined) return html`<dt class="price-note">${words.maySurcharge}</dt><dd></dd>`;
-  const { amount, cardType } = surcharge;
-  if (amount > 0)
-    return html`<dt>${words.surcharge}${reason(speech, surcharge)}</dt><dd>${money(amount)}</dd>`;
-  const none =
-    cardType === undefined ? words.noSurcharge : fill(words.noSurchargeFor, { card: schemeName(cardType) });
-  return html`<dt>${none}</dt><dd>${money(0)}</dd>`;
-}
-
-function reason(speech: Speech, { cardType, percent, fixed }: Surcharge): Html {
-  const parts = [...(cardType === undefined ? [] : [schemeName(cardType)]), rateText(speech, percent, fixed)];
-  const words = parts.filter((part) => part !== "").join(" ");
-  return words === "" ? html`` : html`<span class="price-reason">${words}</span>`;
+function labelOf(speech: Speech, surcharge: Surcharge | undefined): Html {
+  const { words } = speech;
+  if (surcharge === undefined) return html`<span class="price-note">${words.maySurcharge}</span>`;
+  const { amount, cardType, percent, fixed } = surcharge;
+  const card = cardType === undefined ? "" : schemeName(cardType);
+  if (amount === 0) return html`${card === "" ? words.free : fill(words.freeFor, { card })}`;
+  const reason = `${card} ${rateText(speech, percent, fixed)}`.trim();
+  return html`${words.surcharge}<span class="price-reason">${reason}</span>`;
 }
 
 /** "1.2% + $0.10", or the part that is not zero. */

@@ -33,9 +33,10 @@ export function createPriceView(
 
   function show(surcharge: Surcharge | undefined): void {
     shown = surcharge;
-    findElement(form, "#total").textContent = speech.money(amount + (surcharge?.amount ?? 0));
+    const extra = surcharge?.amount ?? 0;
+    findElement(form, "#total").textContent = speech.money(amount + extra);
     findElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
-    onPrice?.(surcharge?.amount ?? 0);
+    onPrice?.(extra);
   }
 
   return {

@@ -49,6 +49,7 @@ describe("issue 19: one total per screen", () => {
       await hosted.fill();
       await hosted.pay();
       await hosted.waitFor("approved");
+      assert.match(await page.title(), /^Payment approved – /);
       await page.emulateMedia({ media: "print" });
       assert.deepEqual(await totalsOf(page), ["$66.24", "$66.24"], "in print");
       assert.match(await page.locator(".order").innerText(), /Teapot[\s\S]*Surcharge\s+\$1\.24/);

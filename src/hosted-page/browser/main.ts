@@ -1,4 +1,4 @@
-import { createCall } from "../../../browser/paying/call-gateway.ts";
+import { type CallGateway, createCall } from "../../../browser/paying/call-gateway.ts";
 import type { Checkout } from "../../../browser/paying/checkout.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
 import { openPage } from "../../../browser/paying/page.ts";
@@ -28,7 +28,12 @@ if (details !== undefined) start(details);
 function start(details: CheckoutDetails): void {
   const speech = speechIn(languageOfPage(main), details.currencyCode);
   const page = openPage();
-  const call = createCall(details.session);
+  const send = createCall(details.session);
+  /** A wallet's surcharge is known when its payment begins. */
+  const call: CallGateway = (path, body, timeoutMs) => {
+    if ("total" in body) showInOrder(Number(body.total) - details.amount);
+    return send(path, body, timeoutMs);
+  };
   const formElement = page.formPlace.querySelector("form");
   let closed = false;
   /** The server renders the outcome or redirects the payer to the merchant. */
@@ -59,7 +64,6 @@ function start(details: CheckoutDetails): void {
     previous: () => undefined,
     emit: () => undefined,
     emitSurcharge: () => undefined,
-    showTotal: (total) => showInOrder(total - details.amount),
     showApproved: conclude,
     showDeclined: conclude,
     showFinal: conclude,
