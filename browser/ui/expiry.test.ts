@@ -55,7 +55,8 @@ describe("contract 11: expiry is typed as MM / YY", () => {
   });
 
   test("does not take the start of a year for a month", () => {
-    for (const text of ["2030", "2030-", "20"]) assert.match(expiryProblem(WORDS, text) ?? "", /MM \/ YY/, text);
+    for (const text of ["2030", "2030-", "20"])
+      assert.match(expiryProblem(WORDS, text) ?? "", /MM \/ YY/, text);
   });
 
   test("names the problem", (t) => {
