@@ -63,7 +63,7 @@ describe("issue 19: the focus is a real outline", () => {
           const seen: string[] = [];
           for (let tab = 0; tab < 7; tab += 1) {
             await page.keyboard.press("Tab");
-            const outline = (await page.evaluate(OUTLINE)) as Outline;
+            const outline = await page.evaluate<Outline>(OUTLINE);
             seen.push(outline.name);
             assert.equal(outline.style, "solid", outline.name);
             assert.ok(outline.width >= 2, `${outline.name}: ${outline.width} px`);
@@ -92,7 +92,7 @@ describe("issue 19: the focus is a real outline", () => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       const frame = await checkout.document();
-      const shown = async () => ((await frame.evaluate(OUTLINE)) as Outline).style;
+      const shown = async () => (await frame.evaluate<Outline>(OUTLINE)).style;
       await checkout.consent.click();
       assert.equal(await shown(), "none");
       await checkout.number.click();
@@ -110,7 +110,7 @@ describe("issue 19: the focus is a real outline", () => {
       await checkout.waitFor("ready");
       const frame = await checkout.document();
       await checkout.number.focus();
-      const { colour, behind } = (await frame.evaluate(OUTLINE)) as Outline;
+      const { colour, behind } = await frame.evaluate<Outline>(OUTLINE);
       assert.deepEqual([colour, behind], ["#000000", "#4d8fa6"]);
     });
   });
