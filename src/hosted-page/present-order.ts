@@ -24,6 +24,7 @@ export function presentOrder(view: PayersView, surcharge = surchargeOf(view)): O
     heading: headingOf(view),
     amount,
     surcharge,
+    surcharging: view.merchant.surcharging.enabled || surcharge > 0,
     currencyCode: currency,
     ...defined({ description: details.description }),
     items: lineItems.map(({ image, ...item }, index) => ({

@@ -30,7 +30,7 @@ async function openOrder(page: Page, shop: Shop, lineItems: readonly object[], a
 
 /** Every amount that is shown as a total. */
 const totalsOf = (page: Page) =>
-  page.locator(".order-total:visible, .price-total dd:visible").allInnerTexts();
+  page.locator(".order-total:visible, .sums-total dd:visible, .price-total dd:visible").allInnerTexts();
 
 describe("issue 19: one total per screen", () => {
   test("the order takes the surcharge in and lets it go with the card", async () => {

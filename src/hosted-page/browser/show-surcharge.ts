@@ -7,7 +7,7 @@ export function showSurcharge(
   amount: number,
   surcharge: number,
 ): void {
-  for (const total of Array.from(page.querySelectorAll(".order-total"))) {
+  for (const total of Array.from(page.querySelectorAll(".order-total, .sums-total dd"))) {
     total.textContent = money(amount + surcharge);
   }
   const row = page.querySelector<HTMLElement>(".sums-surcharge");

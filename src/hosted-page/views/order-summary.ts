@@ -26,6 +26,8 @@ export type Order = {
   readonly amount: number;
   /** Of the card that pays, once it is known. */
   readonly surcharge: number;
+  /** The account has surcharging. */
+  readonly surcharging: boolean;
   readonly currencyCode: string;
   readonly description?: string;
   readonly items: readonly OrderItem[];
@@ -56,7 +58,7 @@ function breakdown(payers: PayersWords, order: Order): Html {
   return html`<details class="breakdown">
 <summary>${itemCount(language, order.items.length)}${CHEVRON}</summary>
 <ul class="items" tabindex="0" aria-label="${language.page.items}">${order.items.map((one) => item(payers, one))}</ul>
-${sums(payers, order)}
+${(order.adjustments.length > 0 || roundingOf(order) !== 0 || order.surcharging) && sums(payers, order)}
 </details>`;
 }
 
@@ -100,7 +102,7 @@ function sums({ language: { page }, speech: { words, money } }: PayersWords, ord
 ${rounding !== 0 && html`<div><dt>${page.rounding}</dt><dd>${money(rounding)}</dd></div>`}
 ${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${money(one.amount)}</dd></div>`)}
 <div class="sums-surcharge"${order.surcharge === 0 && html` hidden`}><dt>${words.surcharge}</dt><dd>${money(order.surcharge)}</dd></div>
-${order.amount > 0 && html`<div class="sums-total"><dt>${words.total}</dt><dd class="order-total">${money(totalOf(order))}</dd></div>`}
+${order.amount > 0 && html`<div class="sums-total"><dt>${words.total}</dt><dd>${money(totalOf(order))}</dd></div>`}
 </dl>`;
 }
 
