@@ -29,6 +29,18 @@ export const GUARDED: readonly GuardedUse[] = [
     guard: /@supports selector\(:has\(/,
     fallback: "without scripts, the fields of another card stay beside a saved one and may be left empty",
   },
+  ...["checkout.css", "hosted.css"].map((file) => ({
+    file,
+    feature: ":focus-visible",
+    guard: /\}:focus-visible\{.*input:focus\+\.tick\{outline:var/,
+    fallback: "a rule of its own, so the browser draws its outline; a drawn box has one after a click, too",
+  })),
+  {
+    file: "wallets.css",
+    feature: ":focus-visible",
+    guard: /input:focus\+\.dot\{outline:var/,
+    fallback: "a drawn box has its outline after a click, too",
+  },
 ];
 
 /** Rules that old browsers skip without harm need no guard and are in no list: color-scheme, prefers-*. */

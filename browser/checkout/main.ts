@@ -2,7 +2,13 @@ import { ENGLISH_CHECKOUT } from "../../src/kernel/languages/english.ts";
 import { speechIn } from "../../src/kernel/languages/speech.ts";
 import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
-import { endingAtStart, finalPanel, NOT_LOADED } from "../paying/final-panels.ts";
+import {
+  endingAtStart,
+  type FinalPanel,
+  finalPanel,
+  NOT_LOADED,
+  SESSION_ENDED,
+} from "../paying/final-panels.ts";
 import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
 import { cardControls } from "../paying/pay-controls.ts";
@@ -35,12 +41,12 @@ connectLoader(
     reportHeight(main, (height) => loader.send({ type: "height", height }));
     void initialise(loader);
   },
-  () => showEnding(NOT_LOADED),
+  () => showFinal(finalPanel(language.words, NOT_LOADED), () => location.reload()),
 );
 
-function showEnding(ending: typeof NOT_LOADED): void {
-  const { state, panel } = finalPanel(language.words, ending);
+function showFinal({ state, panel }: FinalPanel, retry: () => void): void {
   page.showPanel(state, panel);
+  page.panelPlace.querySelector("#retry")?.addEventListener("click", retry);
 }
 
 /** The payer's language is certain once the gateway has read the payment request. */
@@ -71,7 +77,15 @@ async function initialise(loader: Loader): Promise<void> {
     startCheckout(loader, details);
     return;
   }
-  showEnding(reply.kind === "refused" ? endingAtStart(reply.codes, reply.body) : NOT_LOADED);
+  const ending = reply.kind === "refused" ? endingAtStart(reply.codes, reply.body) : NOT_LOADED;
+  showFinal(finalPanel(language.words, ending), () => {
+    if (ending === SESSION_ENDED) send({ type: "reload" });
+    else {
+      const heading = language.words.oneMoment;
+      page.showPanel("processing", { picture: "waiting", heading, words: [], busy: true });
+      void initialise(loader);
+    }
+  });
   const codes =
     reply.kind !== "answered" && reply.codes.length > 0
       ? reply.codes
@@ -115,7 +129,7 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
       } else showDeclined(page, speech.words, details, attempt);
       emitProcess(emit, "declined", attempt);
     },
-    showFinal: ({ state, panel }) => page.showPanel(state, panel),
+    showFinal: (final) => showFinal(final, () => send({ type: "reload" })),
     isClosed: () => closed,
   };
   page.showForm("ready");

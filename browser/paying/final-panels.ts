@@ -11,22 +11,24 @@ type Heading = {
   [key in keyof CheckoutWords]: `${key}Help` extends keyof CheckoutWords ? key : never;
 }[keyof CheckoutWords];
 
-type Ending = readonly [state: PageState, heading: Heading];
+/** `again`: it can end otherwise the next time. */
+type Ending = readonly [state: PageState, heading: Heading, again?: true];
 
 /** A used token may have paid already, so this text promises nothing about charges. */
-const SESSION_ENDED: Ending = ["error", "openTooLong"];
+export const SESSION_ENDED: Ending = ["error", "openTooLong", true];
 const ORIGIN_REFUSED: Ending = ["error", "notHere"];
-const OPEN_ELSEWHERE: Ending = ["error", "openOther"];
-const OPENED_AGAIN: Ending = ["error", "openedAgain"];
+const OPEN_ELSEWHERE: Ending = ["error", "openOther", true];
+const OPENED_AGAIN: Ending = ["error", "openedAgain", true];
 const EXPIRED: Ending = ["expired", "expired"];
 const CANCELLED: Ending = ["cancelled", "cancelled"];
 const FINISHED: Ending = ["error", "finished"];
 const PAID: Ending = ["approved", "paid"];
-export const NOT_LOADED: Ending = ["error", "notLoaded"];
+export const NOT_LOADED: Ending = ["error", "notLoaded", true];
 
-export function finalPanel(words: CheckoutWords, [state, heading]: Ending): FinalPanel {
+export function finalPanel(words: CheckoutWords, [state, heading, again]: Ending): FinalPanel {
   const picture = state === "approved" ? "good" : "careful";
-  return { state, panel: { picture, heading: words[heading], words: [words[`${heading}Help`]] } };
+  const action = again && { action: { id: "retry", label: words.tryAgain } };
+  return { state, panel: { picture, heading: words[heading], words: [words[`${heading}Help`]], ...action } };
 }
 
 /** How a refusal ends the checkout. Undefined: the payer can continue with the form. */

@@ -36,6 +36,8 @@ export type FrameMessage =
   /** The name of the frame for assistive technology, in the payer's language. */
   | { readonly type: "title"; readonly title: string }
   | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload }
+  /** The payer wants to start again, which takes a new token. */
+  | { readonly type: "reload" }
   /** Names of the wallets that the payment request names and this page may not offer. */
   | { readonly type: "withheld"; readonly wallets: string };
 
@@ -72,6 +74,7 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
     return { type, height: Math.ceil(height) };
   }
   if (type === "title" && typeof title === "string") return { type, title };
+  if (type === "reload") return { type };
   if (type === "withheld" && typeof wallets === "string") return { type, wallets };
   if (type === "event" && isEventName(name) && isEventPayload(payload)) return { type, name, payload };
   return undefined;

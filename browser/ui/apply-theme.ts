@@ -72,13 +72,12 @@ function applyColours({ theme, pageTheme }: UiOptions, taken: Taken): void {
     setProperty("--muted", withAlpha(text.rgb, 0.76));
     setProperty("--line", withAlpha(text.rgb, 0.16));
   }
-  if (primary !== undefined) {
-    const button = blend(primary, behind);
-    setProperty("--on-primary", readableOn(button));
-    setProperty("--ring", withAlpha(primary.rgb, 0.24));
-    // A colour that works for a button can be too faint for thin lines: then lines and links use the text's colour.
-    if (contrast(button, behind) < 4.5) setProperty("--accent", "var(--text)");
-  }
+  const shown = primary ?? colourOf("var(--primary)");
+  if (shown === undefined) return;
+  const button = blend(shown, behind);
+  if (primary !== undefined) setProperty("--on-primary", readableOn(button));
+  // A colour that works for a button can be too faint for thin lines: then lines, links and the focus use the text's colour.
+  if (contrast(button, behind) < 4.5) setProperty("--accent", "var(--text)");
 }
 
 /** The size of text comes first: other lengths may be relative to it. */

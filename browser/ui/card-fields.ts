@@ -25,7 +25,7 @@ export function cardFields(
 ${cardField({
   name: "expiry",
   label: words.expiryDate,
-  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9" ${required}`,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="16" ${required}`,
   hint: html`${words.expiryHint}`,
   problem: problems.expiry,
 })}

@@ -27,6 +27,18 @@ describe("expiry: the field adds the slash", () => {
     assert.equal(edited("", "23 / 30|"), "23 / 30|");
   });
 
+  test("a year that comes first, and a month by its name, digit by digit and letter by letter", () => {
+    for (const keys of ["2030-12", "2030/12", "2030.12"]) assert.equal(typed(keys), "12 / 30", keys);
+    assert.equal(typed("2030-02"), "02 / 30");
+    assert.equal(typed("2030-1"), "2030-1", "it may become 12");
+    for (const keys of ["Dec 2030", "dec30", "December 2030", "DEC/30"])
+      assert.equal(typed(keys), "12 / 30", keys);
+    for (const keys of ["Jan 2030", "january30"]) assert.equal(typed(keys), "01 / 30", keys);
+    assert.equal(typed("Ma"), "Ma", "March or May");
+    assert.equal(typed("xyz1230"), "12 / 30", "no month");
+    for (const keys of ["230", "2/30", "0230", "2/2030"]) assert.equal(typed(keys), "02 / 30", keys);
+  });
+
   test("backspace deletes through the slash", () => {
     assert.equal(edited("12 / 3", "12 / |", "backward"), "12|");
     assert.equal(edited("12 / ", "12 /|", "backward"), "1|");
@@ -34,7 +46,7 @@ describe("expiry: the field adds the slash", () => {
   });
 
   test("autofilled dates get the same format", () => {
-    for (const filled of ["12/2030|", "12/30|", "2030-12|", "12 / 2030|"]) {
+    for (const filled of ["12/2030|", "12/30|", "2030-12|", "12 / 2030|", "Dec 2030|", "December 2030|"]) {
       assert.equal(edited("", filled), "12 / 30|", filled);
     }
   });

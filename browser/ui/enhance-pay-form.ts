@@ -42,6 +42,7 @@ export type PayFormOptions = {
   readonly onRemove: (id: string) => Promise<boolean>;
   readonly onPay: (input: CardPayInput) => void;
   readonly onSurcharge: (surcharge: Surcharge) => void;
+  readonly onPrice?: (surcharge: number) => void;
 };
 
 /** Adds validation and formatting to the markup of `payForm`, which also works without scripts. */

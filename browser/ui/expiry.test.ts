@@ -16,9 +16,11 @@ describe("contract 11: expiry is typed as MM / YY", () => {
       "2030-12",
       "12.30",
       "12 30",
+      "Dec 2030",
+      "december 30",
     ];
     for (const text of same) assert.deepEqual(readExpiry(text), { month: 12, year: 2030 }, text);
-    for (const text of ["1/30", "01/30", "0130", "2030-1", "1-2030"]) {
+    for (const text of ["1/30", "01/30", "0130", "2030-1", "1-2030", "Jan 2030"]) {
       assert.deepEqual(readExpiry(text), { month: 1, year: 2030 }, text);
     }
   });
@@ -50,6 +52,11 @@ describe("contract 11: expiry is typed as MM / YY", () => {
     assert.equal(groupExpiry("12", true), "12 / ");
     assert.equal(groupExpiry("12", false), "12");
     assert.equal(groupExpiry("123", false), "12 / 3");
+  });
+
+  test("does not take the start of a year for a month", () => {
+    for (const text of ["2030", "2030-", "20"])
+      assert.match(expiryProblem(WORDS, text) ?? "", /MM \/ YY/, text);
   });
 
   test("names the problem", (t) => {

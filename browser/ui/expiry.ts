@@ -6,18 +6,26 @@ export type Expiry = { readonly month: number; readonly year: number };
 /** No card is valid for longer. */
 const YEARS_AHEAD = 19;
 
+const MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 const YEAR_FIRST = /^\s*(\d{4})\s*[-/.]\s*(\d{1,2})\s*$/;
+/** The start of a month's name, or of a year that comes first. It has to stay as it is until more was entered. */
+export const STARTED = /^([a-z]{1,2}|20\d{0,2}([-/.][01]?)?)$/i;
 const ONE_DIGIT_MONTH = /^\s*(\d)\s*[-/.]/;
 const WRITTEN_MONTH = /^\s*\d{2}\s*[-/.]/;
 
 /**
  * Month and year as MMYY, or the part entered so far. Accepts what payers type and browsers fill in: 12/30, 12/2030,
- * 1/30, 2030-12. No month starts with 2 to 9, so such a digit gets a zero before it. A month of two digits stays: 13 / 30
+ * 1/30, 2030-12, Dec 2030. No month starts with 2 to 9, so such a digit gets a zero before it. A month of two digits stays: 13 / 30
  * is an error, not January.
  */
-export function expiryDigits(text: string): string {
-  const [, year = "", month = ""] = YEAR_FIRST.exec(text) ?? [];
+export function expiryDigits(entered: string): string {
+  const [, year = "", month = ""] = YEAR_FIRST.exec(entered) ?? [];
   if (year !== "") return `0${month}`.slice(-2) + year.slice(2);
+  if (STARTED.test(entered)) return "";
+  const text = entered.replace(/^\s*([a-z]{3})[a-z]*/i, (_, name: string) => {
+    const at = MONTHS.indexOf(name.toLowerCase());
+    return at % 3 === 0 ? `${at / 3 + 1}/` : "";
+  });
   const digits = digitsOf(text);
   const meansZero = ONE_DIGIT_MONTH.test(text) || (/^[2-9]/.test(digits) && !WRITTEN_MONTH.test(text));
   const padded = meansZero ? `0${digits}` : digits;

@@ -105,7 +105,7 @@ describe("contract 11: the card form", () => {
     const wallets = ["apple_pay", "google_pay"] as const;
     const form = payForm({ ...MODEL, card: false, wallets, storeCard: "asked", post });
     assert.doesNotMatch(form, /id="number"|class="pay"|cc-number|or pay by card/);
-    assert.match(form, /Amount to pay<\/span><strong>\$30\.00/);
+    assert.match(form, /Amount to pay<\/span><strong class="order-total">\$30\.00/);
     assert.match(form, /<noscript><p>Needs JavaScript<\/p>/);
     assert.ok(
       form.indexOf('id="wallets"') < form.indexOf('id="consent"'),

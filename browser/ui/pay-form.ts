@@ -73,9 +73,9 @@ function mixed(model: PayFormModel): Html {
 ${payPart(model)}`;
   }
   return html`<div class="wallets" id="wallets" hidden>
-<p class="due"><span>${words.amountToPay}</span><strong>${money(model.amount)}</strong></p>
+<p class="due"><span>${words.amountToPay}</span><strong class="order-total">${money(model.amount)}</strong></p>
 ${consent(model)}${WALLET_PLACE}
-<div class="price">${priceRows(model.speech, model.amount, undefined, model.surcharging)}</div>
+${model.surcharging && html`<p class="price-note">${words.maySurcharge}</p>`}
 </div>
 ${model.post !== undefined && html`<noscript><p>${model.post.needsScript}</p></noscript>`}`;
 }

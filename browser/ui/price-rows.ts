@@ -1,5 +1,5 @@
 import { type CardType, schemeName } from "../../src/kernel/card-type.ts";
-import type { Speech } from "../../src/kernel/languages/speech.ts";
+import { fill, type Speech } from "../../src/kernel/languages/speech.ts";
 import { type Html, html } from "./html.ts";
 
 export type Surcharge = {
@@ -10,26 +10,27 @@ export type Surcharge = {
   readonly fixed: number;
 };
 
-/** Amount, surcharge and total; until the card is known, a note that a surcharge may apply. */
+/** Amount, surcharge and total. The rows are as high before the card is known as after, so that nothing below them moves. */
 export function priceRows(
   speech: Speech,
   amount: number,
   surcharge: Surcharge | undefined,
   surcharging: boolean,
 ): Html {
-  if (surcharge !== undefined) return rows(speech, amount, surcharge);
-  return html`${surcharging && html`<p class="price-note">${speech.words.maySurcharge}</p>`}`;
-}
-
-function rows(speech: Speech, amount: number, surcharge: Surcharge): Html {
+  if (surcharge === undefined && !surcharging) return html``;
   const { words, money } = speech;
-  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div><dt>${words.surcharge}${reason(speech, surcharge)}</dt><dd>${money(surcharge.amount)}</dd></div><div class="price-total"><dt>${words.total}</dt><dd>${money(amount + surcharge.amount)}</dd></div></dl>`;
+  const extra = surcharge?.amount ?? 0;
+  return html`<dl><div><dt>${words.amount}</dt><dd>${money(amount)}</dd></div><div class="price-extra"><dt>${labelOf(speech, surcharge)}</dt><dd>${surcharge && money(extra)}</dd></div><div class="price-total"><dt>${words.total}</dt><dd>${money(amount + extra)}</dd></div></dl>`;
 }
 
-function reason(speech: Speech, { cardType, percent, fixed }: Surcharge): Html {
-  const parts = [...(cardType === undefined ? [] : [schemeName(cardType)]), rateText(speech, percent, fixed)];
-  const words = parts.filter((part) => part !== "").join(" ");
-  return words === "" ? html`` : html`<span class="price-reason">${words}</span>`;
+function labelOf(speech: Speech, surcharge: Surcharge | undefined): Html {
+  const { words } = speech;
+  if (surcharge === undefined) return html`<span class="price-note">${words.maySurcharge}</span>`;
+  const { amount, cardType, percent, fixed } = surcharge;
+  const card = cardType === undefined ? "" : schemeName(cardType);
+  if (amount === 0) return html`${card === "" ? words.free : fill(words.freeFor, { card })}`;
+  const reason = `${card} ${rateText(speech, percent, fixed)}`.trim();
+  return html`${words.surcharge}<span class="price-reason">${reason}</span>`;
 }
 
 /** "1.2% + $0.10", or the part that is not zero. */

@@ -20,19 +20,23 @@ type PriceOptions = {
   readonly rates: SurchargeRates | undefined;
   /** Called when there is a card. */
   readonly onSurcharge: (surcharge: Surcharge) => void;
+  /** Called whenever the price on the page changes. */
+  readonly onPrice?: (surcharge: number) => void;
 };
 
 export function createPriceView(
   form: HTMLFormElement,
-  { speech, amount, rates, onSurcharge }: PriceOptions,
+  { speech, amount, rates, onSurcharge, onPrice }: PriceOptions,
 ): PriceView {
   let shown: Surcharge | undefined;
   let shownFor: string | undefined;
 
   function show(surcharge: Surcharge | undefined): void {
     shown = surcharge;
-    findElement(form, "#total").textContent = speech.money(amount + (surcharge?.amount ?? 0));
+    const extra = surcharge?.amount ?? 0;
+    findElement(form, "#total").textContent = speech.money(amount + extra);
     findElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
+    onPrice?.(extra);
   }
 
   return {

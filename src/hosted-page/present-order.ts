@@ -9,14 +9,22 @@ function headingOf({ request: { amount, status }, language, speech }: PayersView
   return status === "created" ? speech.words.amountToPay : language.page.yourOrder;
 }
 
+/** Of the payment that was made or is being made; before it, only the form knows the card. */
+function surchargeOf({ standing, attempt }: PayersView): number {
+  const isPaying = standing === "approved" || standing === "confirming" || standing === "challenged";
+  return isPaying ? (attempt?.surcharge ?? 0) : 0;
+}
+
 /** The order on the page. Each line is rounded as in the rule for the total. */
-export function presentOrder(view: PayersView): Order {
+export function presentOrder(view: PayersView, surcharge = surchargeOf(view)): Order {
   const { amount, currency, details, pageKey } = view.request;
   const { picture } = addressesOf(pageKey ?? "", 0);
   const { lineItems = [], adjustments = [] } = details.hostedPage ?? {};
   return {
     heading: headingOf(view),
     amount,
+    surcharge,
+    surcharging: view.merchant.surcharging.enabled || surcharge > 0,
     currencyCode: currency,
     ...defined({ description: details.description }),
     items: lineItems.map(({ image, ...item }, index) => ({

@@ -104,6 +104,7 @@ function shownForm(view: PayersView, error: FormError): Shown {
   });
   return {
     state: declined ? "declined" : "ready",
+    ...defined({ title: declined ? speech.words.declined : undefined }),
     content: html`${{ html: form }}${saved.allowRemoval && removalForm(pageAddresses(view).remove)}`,
     hasForm: true,
     opening: view.opening,

@@ -91,8 +91,8 @@ function panel(
   state: Shown["state"],
   status: StatusPanel,
   parts: PanelParts = {},
-): Pick<Shown, "state" | "content"> {
-  return { state, content: hostedPanel(view, status, parts) };
+): Pick<Shown, "state" | "title" | "content"> {
+  return { state, title: status.heading, content: hostedPanel(view, status, parts) };
 }
 
 function wayBackOf(view: PageView): WayBack | undefined {

@@ -21,6 +21,7 @@ import type { FormFields } from "../platform/http/form-posts.ts";
 import type { Visitor } from "../platform/http/visitor.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
 import type { PayersView } from "./payers-view.ts";
+import { presentOrder } from "./present-order.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-status.ts";
 import { readCardForm } from "./read-card-form.ts";
@@ -65,7 +66,7 @@ export async function submitForm(
     const answer = await pay(ctx, await getSession(ctx, view.session), input, place);
     if (answer.challenge === undefined) return { redirectTo: after };
     const { sealed, ...handover } = answer.challenge;
-    return toBank(view, handover, sealed);
+    return toBank(view, surcharge, { handover, sealed });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
@@ -79,10 +80,16 @@ export async function submitForm(
 }
 
 /** To the bank's page in the full window: by a redirect, or by a form where the bank wants one. */
-function toBank(view: PayersView, { url, fields }: Handover, sealed: string): PageReply {
+function toBank(
+  view: PayersView,
+  { amount }: Surcharge,
+  { handover: { url, fields }, sealed }: { readonly handover: Handover; readonly sealed: string },
+): PageReply {
   if (fields === undefined) return { redirectTo: url, sealed };
   const content = bankForm(view, url, fields);
-  return { status: 200, view, model: modelOf(view, { state: "challenge", content, hasForm: true }), sealed };
+  const order = presentOrder(view, amount);
+  const model = modelOf(view, { state: "challenge", content, hasForm: true, order });
+  return { status: 200, view, model, sealed };
 }
 
 /** Locked, ended, or an attempt that was used: the page shows the state. */
@@ -154,7 +161,8 @@ async function confirm(
       ...(input.consent ? { consent: "yes" } : {}),
     },
   });
-  return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
+  const order = presentOrder(view, surcharge.amount);
+  return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true, order }) };
 }
 
 async function unsealChoice(ctx: Context, view: PayersView, fields: FormFields): Promise<Choice | undefined> {

@@ -47,7 +47,6 @@ export function themeCss(theme: DefaultTheme): string {
   if (primary !== undefined) {
     const behind = hexColour(given("colorBackground")) ?? (schemeOf(theme) === "dark" ? DARK : WHITE);
     set("--on-primary", readableOn(primary));
-    set("--ring", withAlpha(primary, 0.24));
     if (contrast(primary, behind) < 4.5) set("--accent", "var(--text)");
   }
   const size = given("fontSizeBase");

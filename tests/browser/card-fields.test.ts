@@ -114,6 +114,8 @@ describe("contract 11: the card's fields", () => {
         ["12/2030", "12 / 30"],
         ["1/30", "01 / 30"],
         ["930", "09 / 30"],
+        ["2030-12", "12 / 30"],
+        ["Dec 2030", "12 / 30"],
       ] as const) {
         await expiry.fill("");
         await expiry.pressSequentially(typed);
@@ -121,6 +123,8 @@ describe("contract 11: the card's fields", () => {
       }
       await expiry.fill("2030-12");
       assert.equal(await expiry.inputValue(), "12 / 30", "as a browser's autofill enters it");
+      await expiry.fill("September 2030");
+      assert.equal(await expiry.inputValue(), "09 / 30", "pasted");
     });
   });
 

@@ -1,6 +1,6 @@
 /** Opens the item list in a wide window, hides broken pictures and offers to print the receipt. */
 export function enhancePage(page: Document): void {
-  const details = page.querySelector<HTMLDetailsElement>(".item-details");
+  const details = page.querySelector<HTMLDetailsElement>(".breakdown");
   if (details !== null && window.matchMedia("(min-width: 760px)").matches) details.open = true;
 
   // An empty place instead of the browser's broken-image icon.

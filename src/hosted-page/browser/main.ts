@@ -1,4 +1,4 @@
-import { createCall } from "../../../browser/paying/call-gateway.ts";
+import { type CallGateway, createCall } from "../../../browser/paying/call-gateway.ts";
 import type { Checkout } from "../../../browser/paying/checkout.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
 import { openPage } from "../../../browser/paying/page.ts";
@@ -14,6 +14,7 @@ import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { findElement } from "../../../browser/ui/find-element.ts";
 import { speechIn } from "../../kernel/languages/speech.ts";
 import { enhancePage } from "./enhance-page.ts";
+import { showSurcharge } from "./show-surcharge.ts";
 import { watchOutcome } from "./watch-outcome.ts";
 
 const APP_OPENS_WITHIN_MS = 3_000;
@@ -27,7 +28,12 @@ if (details !== undefined) start(details);
 function start(details: CheckoutDetails): void {
   const speech = speechIn(languageOfPage(main), details.currencyCode);
   const page = openPage();
-  const call = createCall(details.session);
+  const send = createCall(details.session);
+  /** A wallet's surcharge is known when its payment begins. */
+  const call: CallGateway = (path, body, timeoutMs) => {
+    if ("total" in body) showInOrder(Number(body.total) - details.amount);
+    return send(path, body, timeoutMs);
+  };
   const formElement = page.formPlace.querySelector("form");
   let closed = false;
   /** The server renders the outcome or redirects the payer to the merchant. */
@@ -41,6 +47,9 @@ function start(details: CheckoutDetails): void {
   };
   const watcher = watchOutcome(details.session, call, () => main.getAttribute("data-state"), conclude);
 
+  const showInOrder = (surcharge: number): void => {
+    showSurcharge(document, speech.money, details.amount, surcharge);
+  };
   let form: PayFormControl | undefined;
   const checkout: Checkout = {
     speech,
@@ -71,6 +80,7 @@ function start(details: CheckoutDetails): void {
       onRemove: (id) => removeCard(call, id),
       onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
+      onPrice: showInOrder,
     });
     void offerWallets(checkout);
     const notice = formElement.querySelector<HTMLElement>("#notice:not([hidden])");

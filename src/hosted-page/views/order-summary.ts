@@ -24,6 +24,10 @@ export type Order = {
   readonly heading: string;
   /** 0: a card is saved, and there is no price. */
   readonly amount: number;
+  /** Of the card that pays, once it is known. */
+  readonly surcharge: number;
+  /** The account has surcharging. */
+  readonly surcharging: boolean;
   readonly currencyCode: string;
   readonly description?: string;
   readonly items: readonly OrderItem[];
@@ -32,9 +36,6 @@ export type Order = {
 
 /** How the page speaks to its payer. */
 type PayersWords = { readonly language: Catalogue; readonly speech: Speech };
-
-/** Above this many items a phone shows their number, and the items on demand. */
-const ITEMS_IN_VIEW = 3;
 
 /**
  * The order: the total first, then its parts. Its name is a heading only after the page's own: before it, a second level
@@ -45,20 +46,20 @@ export function orderSummary(payers: PayersWords, order: Order, place: "before" 
   const name = html`class="order-heading" id="order-heading">${order.heading}`;
   return html`<section class="order" aria-labelledby="order-heading">
 ${place === "before" ? html`<p ${name}</p>` : html`<h2 ${name}</h2>`}
-${order.amount > 0 && html`<p class="order-amount">${money(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>`}
+${order.amount > 0 && html`<p class="order-amount"><span class="order-total">${money(totalOf(order))}</span> <span class="order-currency">${order.currencyCode}</span></p>`}
 ${order.description !== undefined && html`<p class="order-description">${merchantText(order.description)}</p>`}
 ${order.items.length > 0 && breakdown(payers, order)}
 </section>`;
 }
 
+/** One line on a phone, which leads to the items, so that the form is in view at once. A wide window shows them. */
 function breakdown(payers: PayersWords, order: Order): Html {
-  const { page } = payers.language;
-  const list = html`<ul class="items" tabindex="0" aria-label="${page.items}">${order.items.map((one) => item(payers, one))}</ul>`;
-  const many = order.items.length > ITEMS_IN_VIEW;
-  return html`<div class="breakdown">
-${many ? html`<details class="item-details"><summary>${itemCount(payers.language, order.items.length)}${CHEVRON}</summary>${list}</details>` : list}
-${(order.adjustments.length > 0 || roundingOf(order) !== 0) && sums(payers, order)}
-</div>`;
+  const { language } = payers;
+  return html`<details class="breakdown">
+<summary>${itemCount(language, order.items.length)}${CHEVRON}</summary>
+<ul class="items" tabindex="0" aria-label="${language.page.items}">${order.items.map((one) => item(payers, one))}</ul>
+${(order.adjustments.length > 0 || roundingOf(order) !== 0 || order.surcharging) && sums(payers, order)}
+</details>`;
 }
 
 function item({ language, speech: { money } }: PayersWords, one: OrderItem): Html {
@@ -92,14 +93,21 @@ function itemCount({ numbers, page }: Catalogue, count: number): string {
   return fill(page[ITEMS[new Intl.PluralRules(numbers).select(count)]], { count });
 }
 
+/** Hidden where the items add up by themselves. The page's script shows the surcharge of the card that the payer enters. */
 function sums({ language: { page }, speech: { words, money } }: PayersWords, order: Order): Html {
   const rounding = roundingOf(order);
-  return html`<dl class="sums">
+  const isForSurcharge = order.adjustments.length === 0 && rounding === 0;
+  return html`<dl class="sums"${isForSurcharge && html` data-for-surcharge`}${isForSurcharge && order.surcharge === 0 && html` hidden`}>
 <div><dt>${page.subtotal}</dt><dd>${money(sumOf(order.items.map(({ total }) => total)))}</dd></div>
 ${rounding !== 0 && html`<div><dt>${page.rounding}</dt><dd>${money(rounding)}</dd></div>`}
 ${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${money(one.amount)}</dd></div>`)}
-${order.amount > 0 && html`<div class="sums-total"><dt>${words.total}</dt><dd>${money(order.amount)}</dd></div>`}
+<div class="sums-surcharge"${order.surcharge === 0 && html` hidden`}><dt>${words.surcharge}</dt><dd>${money(order.surcharge)}</dd></div>
+${order.amount > 0 && html`<div class="sums-total"><dt>${words.total}</dt><dd>${money(totalOf(order))}</dd></div>`}
 </dl>`;
+}
+
+function totalOf({ amount, surcharge }: Order): number {
+  return amount + surcharge;
 }
 
 /** What the amount differs by from the lines as shown: a shop may round only the sum. */

@@ -21,6 +21,8 @@ export type HostedPageModel = {
   readonly language: Catalogue;
   readonly speech: Speech;
   readonly state: PageState;
+  /** How the payment stands, for the window's title. Absent before there is anything to say. */
+  readonly title?: string;
   readonly mode: "sandbox" | "live";
   readonly merchantName: string;
   /** The card is saved without a charge. */
@@ -56,7 +58,10 @@ export function hostedPage(
   const { words } = speech;
   const merchant = plainWords(model.merchantName);
   return document(language, [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
-    title: fill(model.savesCard ? words.saveCardWith : words.payMerchant, { merchant }),
+    title:
+      model.title === undefined
+        ? fill(model.savesCard ? words.saveCardWith : words.payMerchant, { merchant })
+        : `${model.title} – ${merchant}`,
     scheme: model.theme?.scheme,
     head: html`${model.theme !== undefined && html`<link rel="stylesheet" href="${model.theme.style}">`}${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(model.merchantName)}</p></header>

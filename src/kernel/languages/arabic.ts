@@ -48,6 +48,8 @@ export const ARABIC: Catalogue = {
     surcharge: "رسم إضافي",
     total: "الإجمالي",
     maySurcharge: "قد يُطبَّق رسم إضافي بحسب بطاقتك.",
+    free: "لا رسم إضافي",
+    freeFor: "لا رسم إضافي على {card}",
     secured: "مؤمَّن بواسطة Tidegate",
     sandbox: "بيئة تجريبية",
     amountsIn: "المبالغ بعملة {currency} ({code}).",
@@ -131,6 +133,7 @@ export const ARABIC: Catalogue = {
     notConfirmed: "لم تُؤكَّد دفعتك بعد",
     merchantTells: "يُرجى عدم الدفع مرة أخرى. سيبلغك التاجر عند إتمام الدفع.",
     checkAgain: "تحقق مرة أخرى",
+    tryAgain: "إعادة المحاولة",
 
     openTooLong: "بقيت هذه الصفحة مفتوحة مدة طويلة",
     openTooLongHelp: "أعد تحميلها للمحاولة مرة أخرى. إذا كنت قد دفعت بالفعل، فتأكد من التاجر أولًا.",

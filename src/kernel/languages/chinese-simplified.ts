@@ -45,6 +45,8 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     surcharge: "附加费",
     total: "总计",
     maySurcharge: "视您的银行卡而定，可能会收取附加费。",
+    free: "不收取附加费",
+    freeFor: "{card} 不收取附加费",
     secured: "由 Tidegate 提供安全保障",
     sandbox: "测试环境",
     amountsIn: "金额以{currency}（{code}）计。",
@@ -128,6 +130,7 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     notConfirmed: "您的付款尚未确认",
     merchantTells: "请不要重复付款。付款完成后，商家会通知您。",
     checkAgain: "再次查询",
+    tryAgain: "重试",
 
     openTooLong: "此页面打开时间过长",
     openTooLongHelp: "请重新加载页面后再试。如果您已经付款，请先与商家核实。",

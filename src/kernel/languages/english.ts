@@ -45,6 +45,8 @@ export const ENGLISH_CHECKOUT = {
   surcharge: "Surcharge",
   total: "Total",
   maySurcharge: "A surcharge may apply, depending on your card.",
+  free: "No surcharge",
+  freeFor: "No surcharge for {card}",
   secured: "Secured by Tidegate",
   sandbox: "Sandbox",
   amountsIn: "Amounts are in {currency} ({code}).",
@@ -129,6 +131,7 @@ export const ENGLISH_CHECKOUT = {
   notConfirmed: "Your payment isn't confirmed yet",
   merchantTells: "Please don't pay again. The merchant will tell you when the payment is through.",
   checkAgain: "Check again",
+  tryAgain: "Try again",
 
   openTooLong: "This page has been open too long",
   openTooLongHelp: "Reload it to try again. If you have paid already, check with the merchant first.",

@@ -49,6 +49,8 @@ export const MAORI: Catalogue = {
     surcharge: "Utu tāpiri",
     total: "Tapeke",
     maySurcharge: "Tērā pea ka tāpirihia he utu, kei te āhua o tō kāri.",
+    free: "Kāore he utu tāpiri",
+    freeFor: "Kāore he utu tāpiri mō {card}",
     secured: "E tiakina ana e Tidegate",
     sandbox: "Whakamātau",
     amountsIn: "Kei roto ngā moni i te {currency} ({code}).",
@@ -133,6 +135,7 @@ export const MAORI: Catalogue = {
     notConfirmed: "Kāore anō tō utunga kia whakaūngia",
     merchantTells: "Kaua e utu anō. Mā te kaihokohoko koe e whakamōhio ina tutuki te utunga.",
     checkAgain: "Tirohia anō",
+    tryAgain: "Ngana anō",
 
     openTooLong: "Kua roa rawa tēnei whārangi e tuwhera ana",
     openTooLongHelp:

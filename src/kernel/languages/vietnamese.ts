@@ -47,6 +47,8 @@ export const VIETNAMESE: Catalogue = {
     surcharge: "Phụ phí",
     total: "Tổng cộng",
     maySurcharge: "Có thể có phụ phí, tùy theo thẻ của bạn.",
+    free: "Không có phụ phí",
+    freeFor: "Không có phụ phí cho thẻ {card}",
     secured: "Bảo mật bởi Tidegate",
     sandbox: "Thử nghiệm",
     amountsIn: "Số tiền tính bằng {currency} ({code}).",
@@ -132,6 +134,7 @@ export const VIETNAMESE: Catalogue = {
     notConfirmed: "Khoản thanh toán của bạn chưa được xác nhận",
     merchantTells: "Vui lòng không thanh toán lại. Người bán sẽ báo cho bạn khi thanh toán xong.",
     checkAgain: "Kiểm tra lại",
+    tryAgain: "Thử lại",
 
     openTooLong: "Trang này đã mở quá lâu",
     openTooLongHelp: "Hãy tải lại trang để thử lại. Nếu đã thanh toán, trước tiên hãy hỏi người bán.",

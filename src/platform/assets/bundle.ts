@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -27,8 +28,18 @@ const OUR_SCHEMES_ONLY: Plugin = {
   },
 };
 
+/** As a module the one CommonJS file needs none of the bundler's wrapping, which weighs more than the file: about 0.3 KB. */
+const CHECKSUM_AS_MODULE: Plugin = {
+  name: "checksum as a module",
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /card-validator.dist.luhn-10\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace("module.exports =", "export default"),
+    }));
+  },
+};
+
 const OPTIONS: BuildOptions = {
-  plugins: [OUR_SCHEMES_ONLY],
+  plugins: [OUR_SCHEMES_ONLY, CHECKSUM_AS_MODULE],
   bundle: true,
   minify: true,
   write: false,

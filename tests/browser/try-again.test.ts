@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserSetup } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+
+const setup = browserSetup();
+
+describe("issue 19: a form that can't be shown says so and can be tried again", () => {
+  test("in the container, if the frame can't be reached; the same token then pays", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      await payer.context.route("**/frame", (route) => route.abort("connectionfailed"), { times: 1 });
+      const checkout = await payer.open({ token });
+      const container = checkout.page.locator("#checkout");
+      await container.getByRole("alert").waitFor();
+      assert.equal(await container.innerText(), "The payment form couldn't be loaded. Try again");
+      assert.equal((await checkout.event("initialise")).result.status, "failed");
+      await container.getByRole("button", { name: "Try again" }).click();
+      await checkout.waitFor("ready");
+      assert.equal(await container.getByRole("alert").count(), 0);
+      assert.equal((await checkout.event("initialise", 2)).result.status, "ok");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("destroyed in this state, the container is empty", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      await payer.context.route("**/frame", (route) => route.abort("connectionfailed"));
+      const checkout = await payer.open({ token });
+      const container = checkout.page.locator("#checkout");
+      await container.getByRole("alert").waitFor();
+      await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
+      assert.equal(await container.innerText(), "");
+    });
+  });
+
+  test("in the frame, if the payer is offline when the form starts", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      await payer.context.route("**/checkout/initialise", (route) => route.abort("internetdisconnected"), {
+        times: 1,
+      });
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("error");
+      assert.match(await checkout.words(), /couldn't be loaded/);
+      await checkout.frame.getByRole("button", { name: "Try again" }).click();
+      await checkout.waitFor("ready");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("in the frame, if the token is refused: the merchant's page starts again, with a new token", async () => {
+    const { token } = await setup.request();
+    const unknown = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token: unknown });
+      await checkout.waitFor("error");
+      await checkout.page.evaluate("window.isOld = true");
+      await checkout.frame.getByRole("button", { name: "Try again" }).click();
+      await eventually(
+        "the page was loaded again",
+        async () => (await checkout.page.evaluate("window.isOld").catch(() => true)) === undefined,
+      );
+      await checkout.waitFor("error");
+    });
+  });
+});
