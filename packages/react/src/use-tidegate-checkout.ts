@@ -77,8 +77,8 @@ export function useTidegateCheckout(options: CheckoutOptions): Checkout {
         instance.on("surchargeUpdate", (event) => latest.current.onSurchargeUpdate?.(event));
         instance.on("process", (event) => latest.current.onProcess?.(event));
       },
-      (error: Error) => {
-        if (isOver) return;
+      (error: unknown) => {
+        if (isOver || !(error instanceof Error)) return;
         setStatus("failed");
         const { onLoadError } = latest.current;
         // biome-ignore lint/suspicious/noConsole: an integrator looks there first, as for every message of the script
