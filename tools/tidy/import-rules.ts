@@ -11,7 +11,7 @@ import {
 import { isCode, isIn, type Problem, type RepoFile } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
-type Target = Kind | "node" | "npm" | "client";
+type Target = Kind | "node" | "npm" | "client" | "peer";
 
 const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "index"];
 const PAGES: readonly Target[] = [
@@ -50,7 +50,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   ui: ["kernel", "protocol", "cards", "npm"],
   paying: ["ui", "protocol", "kernel"],
   "browser app": ["paying", "ui", "protocol", "kernel"],
-  package: ["node"],
+  package: ["node", "client", "peer"],
   example: ["node", "client"],
 };
 
@@ -136,11 +136,15 @@ function pastIndex(feature: string): Judgement {
   };
 }
 
-/** Our own package under the name that integrators know; the examples use nothing else. */
+/** Our own package under the name that integrators know; the examples use nothing else, other packages its types. */
 const CLIENT = /^@tidegate\/client(?:\/|$)/;
+
+/** What the integrator's own project brings: a package for it lists this as a peer, never as a dependency. */
+const PEER = /^react$/;
 
 function bare(specifier: string): { readonly kind: Target; readonly unit: string } {
   if (CLIENT.test(specifier)) return { kind: "client", unit: specifier };
+  if (PEER.test(specifier)) return { kind: "peer", unit: specifier };
   return { kind: specifier.startsWith("node:") ? "node" : "npm", unit: specifier };
 }
 

@@ -90,6 +90,7 @@ export const PLANTED_IMPORTS: Plants = {
     importing("imports", "browser/ui/button.tsx", "../checkout/form.tsx", "../../src/kernel/money.ts"),
     importing("imports", "packages/client/src/client.ts", "../../../src/kernel/money.ts", "node:crypto"),
     importing("imports", "packages/client/src/client.ts", "undici", "./errors.ts"),
+    importing("imports", "packages/react/src/index.ts", "react-dom", "react"),
     importing("imports", "examples/shop/flows/pay.ts", "express", "@tidegate/client"),
     importing("imports", "examples/shop/flows/pay.ts", "../../../packages/client/src/index.ts", "../shop.ts"),
     importing("imports", "examples/shop/main.ts", "../../src/kernel/money.ts", "node:http"),

@@ -23,7 +23,7 @@ const CODES = "generated/codes";
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   Start: ["quick-start", "testing"],
   "Take payments": ["embedded-checkout", "hosted-page", "three-d-secure", "wallets", "payid", "direct-debit"],
-  "After the payment": ["webhooks", "customers", "disputes", "payouts", "client"],
+  "After the payment": ["webhooks", "customers", "disputes", "payouts", "client", "other-languages"],
   Operate: ["going-live", "iso8583", "operating", "vault", "pci"],
 };
 
