@@ -57,6 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 30_000,
     options: SESSION_OPTIONS,
     types: { getTypeParser: parserFor },
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: planForDistribution,
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
