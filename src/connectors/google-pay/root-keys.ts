@@ -17,7 +17,7 @@ export function readRootKeys(text: string): readonly GoogleRootKey[] {
 
 function listOf(text: string): readonly unknown[] {
   const { value, problem } = readJson(text);
-  if (problem !== undefined) throw new Error("is no JSON that is accepted");
+  if (problem !== undefined) throw new Error("is no JSON");
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
   if (!Array.isArray(keys)) throw new Error("is no list of keys");
   return keys;

@@ -255,11 +255,11 @@ describe("Adyen: what an answer means", () => {
 
   test("connections are used again", async () => {
     const ports = new Set<number | undefined>();
-    for (let count = 0; count < 5; count += 1) {
+    for (let count = 0; count < 10; count += 1) {
       await authorise(3000);
       ports.add(adyen.fake.calls.at(-1)?.from);
     }
-    assert.ok(ports.size < 3, `${ports.size} connections for 5 calls`);
+    assert.ok(ports.size <= 5, `${ports.size} connections for 10 calls`);
   });
 });
 
