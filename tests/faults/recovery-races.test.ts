@@ -26,7 +26,7 @@ describe("issue 15, item 12: the recovery of a phase never ends the next one", (
       wrapContext: (ctx) =>
         watchContext(ctx, (point) => {
           if (point === "authorise:before") authorised.push(point);
-          if (!stall || !point.startsWith("transaction_insert") || !point.endsWith(":committed")) return;
+          if (!stall || !/^(?:transaction_insert|attempt_begin).*:committed$/.test(point)) return;
           // The process stops for a minute after it has entered the phase.
           ahead += 60_000;
           stall = false;
