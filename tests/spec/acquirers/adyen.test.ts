@@ -78,7 +78,7 @@ describe("contract 12: an Adyen account", () => {
     let account = "";
     for (const line of lines) {
       const here = line.replace("mer_…", id).replace("acq_…", account).replace("adyen.json", file);
-      const { code, output, stderr } = await adyen.type(...here.split(" ").slice(2));
+      const { code, output, stderr } = await adyen.type(...here.split(" ").slice(3));
       assert.equal(code, 0, stderr);
       account = output.acquirerAccountId ?? account;
     }
