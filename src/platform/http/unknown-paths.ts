@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
 import type { KeyedCaller } from "./route.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 /** The caller of an API key; undefined for an unknown key. */
 export type Identify = (apiKey: string, address: string) => Promise<KeyedCaller | undefined>;
@@ -59,7 +59,7 @@ async function callerOf(
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
   // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
   const caller = await identify(key, ip).catch(() => null);
-  if (caller === undefined) countWrongKey(ip);
+  if (caller === undefined) await countWrongKey(ip);
   return caller ?? undefined;
 }
 
