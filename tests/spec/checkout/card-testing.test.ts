@@ -3,9 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { type Attempt, type AttemptAnswer, attack, cardOf, DECLINED } from "../../support/card-tester.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
 import { MASTERCARD, openFrameFor, savedVisa } from "../../support/saved-cards.ts";
 import { type Stored, storedCard } from "../../support/stored-cards.ts";
-import { createHosted } from "../../support/hosted-page.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const many = (count: number, attempt: (n: number) => Attempt): readonly Attempt[] =>
@@ -126,7 +126,11 @@ describe("contract 13: card testing", () => {
       const [typed] = await attack(shop, [{ securityCode: "777", from: elsewhere(40) }]);
       assert.equal(typed?.status, 429, "the same number, typed");
       // The customer's other card pays as always.
-      const other = await storedCard(shop, { customerRequest: { id: card.id } }, { card: { number: MASTERCARD } });
+      const other = await storedCard(
+        shop,
+        { customerRequest: { id: card.id } },
+        { card: { number: MASTERCARD } },
+      );
       const paid = await payWithSaved(shop, other, { amount: 3000, from: elsewhere(41) });
       assert.equal(paid.body.state, "approved");
     });
