@@ -8,7 +8,6 @@ import {
   type PageView,
   viewPage,
 } from "../features/checkout/index.ts";
-import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import { languageFor, spoken } from "../kernel/languages/languages.ts";
 import { speechIn } from "../kernel/languages/speech.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
@@ -167,7 +166,7 @@ function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: C
     const panel: StatusPanel = { picture: "careful", heading, words: [help] };
     reply
       .code(answer.status)
-      .headers({ ...answer.headers, ...REPORT_HEADERS })
+      .headers(answer.headers)
       .header("Content-Security-Policy", pagePolicy(undefined));
     return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
   });

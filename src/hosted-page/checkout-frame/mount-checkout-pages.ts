@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { html } from "../../../browser/ui/html.ts";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
-import { REPORT_DIRECTIVES, REPORT_HEADERS } from "../../features/page-reports/index.ts";
+import { REPORT_DIRECTIVE } from "../../features/page-reports/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
@@ -38,7 +38,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     translated.get(languageFor(query.locale, headers["accept-language"])) ?? assets;
   server.get<Visit>(frames, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
+    reply.header("Content-Security-Policy", framePolicy(merchant, NO_VENDORS));
     return sendAsset(request, reply, themedFrame(assetsFor(request).checkoutFrame, merchant));
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
@@ -46,7 +46,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
+    reply.header("Content-Security-Policy", framePolicy(merchant, vendors));
     return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
   });
   // Its address changes with the theme, so browsers may keep it.
@@ -103,7 +103,7 @@ function framePolicy(merchant: Merchant, vendors: VendorSources): string {
     ["frame-src 'self'", ...vendors.frames, ...bankSources(merchant).frames].join(" "),
     "form-action 'none'",
     "base-uri 'none'",
-    REPORT_DIRECTIVES,
+    REPORT_DIRECTIVE,
     ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),
   ].join("; ");
 }
