@@ -7,9 +7,10 @@
  */
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
@@ -21,7 +22,12 @@ const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test
 const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
+/** Files that share a process with others of their kind. Loading the gateway costs more than most of them do. */
+const SHARED = ["src/", "tests/spec/"];
+const FILES_PER_PROCESS = 20;
 const TIMEOUT_MS = 240_000;
+/** A shared process runs many files; each of them has TIMEOUT_MS. */
+const TIMEOUT_OF_PROCESS_MS = 900_000;
 const TIMEOUT_OF_PROOFS_MS = 3_600_000;
 
 async function main(): Promise<number> {
@@ -36,17 +42,18 @@ async function main(): Promise<number> {
     ensureChromium();
   }
   const isProof = files.every((file) => file.startsWith(LONG));
-  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
+  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_OF_PROCESS_MS}`;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
   try {
     await makeTemplate(server.url);
     if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);
-    return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...files], {
+    const programs = chosen.length > 0 ? files : await shareProcesses(files, compiled);
+    return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], {
       TIDEGATE_TEST_DATABASE_URL: server.url,
       TIDEGATE_TEST_DATA_DIR: folder,
-      // Every file is a separate process; they share compiled code.
+      // The processes share compiled code.
       NODE_COMPILE_CACHE: compiled,
     });
   } finally {
@@ -59,6 +66,24 @@ async function main(): Promise<number> {
 function everything(): readonly string[] {
   const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
   return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
+}
+
+/** Writes one program per group of files that share a process, each file a suite; the other files stay programs. */
+async function shareProcesses(files: readonly string[], folder: string): Promise<readonly string[]> {
+  const shares = (file: string): boolean => SHARED.some((start) => file.startsWith(start));
+  const programs = files.filter((file) => !shares(file));
+  const rest = files.filter(shares);
+  for (let start = 0; start < rest.length; start += FILES_PER_PROCESS) {
+    const group = rest.slice(start, start + FILES_PER_PROCESS);
+    const suites = group.map((file) => {
+      const url = JSON.stringify(pathToFileURL(file).href);
+      return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
+    });
+    const program = join(folder, `group-${programs.length}.test.mjs`);
+    await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
+    programs.push(program);
+  }
+  return programs;
 }
 
 async function makeTemplate(url: string): Promise<void> {
