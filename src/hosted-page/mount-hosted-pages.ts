@@ -24,6 +24,7 @@ import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { type PayersView, viewFor } from "./payers-view.ts";
+import { mountPayIdPage } from "./payid/mount-payid-page.ts";
 import { presentPage } from "./present-page.ts";
 import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
@@ -44,6 +45,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, files, ctx);
+
+    mountPayIdPage(scope, files, ctx);
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
