@@ -15,6 +15,8 @@ export type Assets = {
   readonly hostedStyle: Asset;
   readonly dashboardScript: Asset;
   readonly dashboardStyle: Asset;
+  /** Of the docs: search, copy buttons, tabs. */
+  readonly docsScript: Asset;
   /** What Apple Pay and Google Pay need, for pages that offer one. */
   readonly walletsScript: Asset;
   readonly walletsStyle: Asset;
@@ -53,7 +55,9 @@ async function build(): Promise<Assets> {
       wallets,
       walletsCss,
       page,
-      ...dashboard
+      dashboardScript,
+      dashboardStyle,
+      docsScript,
     ] = await Promise.all([
       bundle("browser/payui/main.ts"),
       readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
@@ -66,6 +70,7 @@ async function build(): Promise<Assets> {
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
       bundle("src/dashboard/browser/main.ts"),
       bundle("src/dashboard/styles/styles.css"),
+      bundle("src/docs-site/browser/main.ts"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
@@ -88,8 +93,9 @@ async function build(): Promise<Assets> {
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
       hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
-      dashboardScript: makeAsset(dashboard[0], "text/javascript; charset=utf-8"),
-      dashboardStyle: makeAsset(dashboard[1], "text/css; charset=utf-8"),
+      dashboardScript: makeAsset(dashboardScript, "text/javascript; charset=utf-8"),
+      dashboardStyle: makeAsset(dashboardStyle, "text/css; charset=utf-8"),
+      docsScript: makeAsset(docsScript, "text/javascript; charset=utf-8"),
       walletsScript,
       walletsStyle,
       checkoutFrame: framePage(page, own),
