@@ -60,7 +60,7 @@ type Lane = {
 };
 
 /** Payments from one address with one card, of which many are declined, look like card testing. */
-const NO_LIMITS = `update merchants set card_testing = '{"address": 1000000, "bin": 1000000, "card": 1000000, "merchant": 1000000}'`;
+export const NO_LIMITS = `update merchants set card_testing = '{"address": 1000000, "bin": 1000000, "card": 1000000, "merchant": 1000000}'`;
 
 /** Creates merchants whose endpoints receive every event. */
 export async function openMerchants(
