@@ -5,17 +5,12 @@
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  */
-import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import pg from "pg";
-import { migrate } from "../src/platform/db/migrate.ts";
-import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
-import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
-import { TEMPLATE } from "../tests/support/database.ts";
+import { run, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 /** Proofs that take minutes run with `npm run proof`. */
@@ -43,23 +38,14 @@ async function main(): Promise<number> {
   }
   const isProof = files.every((file) => file.startsWith(LONG));
   const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_OF_PROCESS_MS}`;
-  const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
-  const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
-    await makeTemplate(server.url);
-    if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);
-    const programs = chosen.length > 0 ? files : await shareProcesses(files, compiled);
-    return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], {
-      TIDEGATE_TEST_DATABASE_URL: server.url,
-      TIDEGATE_TEST_DATA_DIR: folder,
-      // The processes share compiled code.
-      NODE_COMPILE_CACHE: compiled,
-    });
+    const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
+    return await withTestDatabase((environment) =>
+      run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], environment),
+    );
   } finally {
-    await server.stop();
     await rm(folder, { recursive: true, force: true });
-    await rm(compiled, { recursive: true, force: true });
   }
 }
 
@@ -84,27 +70,6 @@ async function shareProcesses(files: readonly string[], folder: string): Promise
     programs.push(program);
   }
   return programs;
-}
-
-async function makeTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
-  await client.end();
-  const template = new URL(url);
-  template.pathname = `/${TEMPLATE}`;
-  await migrate(template.href);
-}
-
-function run(
-  command: string,
-  parameters: readonly string[],
-  extra: Readonly<Record<string, string>>,
-): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(command, parameters, { stdio: "inherit", env: { ...process.env, ...extra } });
-    child.on("close", (code) => resolve(code ?? 1));
-  });
 }
 
 process.exit(await main());

@@ -6,6 +6,7 @@ import { cloneDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "../eventually.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
 import { inContext } from "../operator.ts";
+import { seeded } from "../random.ts";
 import { netOf } from "./host-ledger.ts";
 import { addIsoAccount } from "./iso-account.ts";
 import { type IsoHost, startIsoHost } from "./iso-host.ts";
@@ -36,7 +37,7 @@ const NO_LIMITS = `update merchants set card_testing = '{"address": 100000, "bin
  * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
  * payments are made. Then compares three ledgers to the cent: the gateway's, the journal's and the host's.
  */
-export async function killWhilePaying(plan: KillPlan): Promise<string> {
+export async function killWhilePaying(plan: KillPlan): Promise<Compared> {
   const database = await cloneDatabase();
   const host = await startIsoHost({ seed: plan.seed });
   try {
@@ -59,6 +60,15 @@ export async function killWhilePaying(plan: KillPlan): Promise<string> {
     await database.drop();
   }
 }
+
+/** What was done, until host, journal and gateway agreed. */
+export type Compared = {
+  readonly payments: number;
+  readonly kills: number;
+  readonly "faults on the link": number;
+  readonly "requests at the host": number;
+  readonly reversals: number;
+};
 
 type Tally = { answered: number; kills: number };
 type Run = { readonly tally: Tally; readonly random: () => number };
@@ -132,7 +142,7 @@ async function compare(
   database: TestDatabase,
   host: IsoHost,
   { merchantId, accountId, tally }: Comparison,
-): Promise<string> {
+): Promise<Compared> {
   const account = { id: accountId, merchantId: merchantId as Id<"merchant"> };
   const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account));
   assert.deepEqual(differences, []);
@@ -148,7 +158,13 @@ async function compare(
   assert.equal(new Set(traces.map(({ stan }) => stan)).size, traces.length, "a trace number was used twice");
   const faulty = (await host.seen()).filter(({ fault }) => fault !== "none").length;
   const reversed = entries.filter(({ isReversed }) => isReversed).length;
-  return `${tally.answered} payments answered, ${tally.kills} kills, ${faulty} faults, ${entries.length} requests at the host, ${reversed} reversed; net ${hostNet} cents on both sides`;
+  return {
+    payments: tally.answered,
+    kills: tally.kills,
+    "faults on the link": faulty,
+    "requests at the host": entries.length,
+    reversals: reversed,
+  };
 }
 
 /** Each entry of the host against the record that it belongs to. */
@@ -165,15 +181,4 @@ async function compareOneToOne(database: TestDatabase, entries: Awaited<ReturnTy
     const key = `${entry.stan} ${entry.transmitted}`;
     assert.equal(netOf(entry), expected.get(key), `the host's entry ${key} differs`);
   }
-}
-
-/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
