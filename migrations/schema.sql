@@ -367,6 +367,7 @@ create table idempotency_keys (
   constraint idempotency_keys_status_check check (status in ('processing', 'done'))
 );
 create index idempotency_keys_created on idempotency_keys (created_at);
+create index idempotency_keys_processing on idempotency_keys (merchant_id, resource_id) where status = 'processing';
 
 create table incoming_transfers (
   id text collate "C" not null,
