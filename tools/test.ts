@@ -22,7 +22,7 @@ const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
 const TIMEOUT_MS = 240_000;
-const TIMEOUT_OF_PROOFS_MS = 3_600_000;
+const TIMEOUT_OF_LONG_MS = 3_600_000;
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -35,8 +35,9 @@ async function main(): Promise<number> {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
-  const isProof = files.every((file) => file.startsWith(LONG));
-  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
+  // Interop tests fetch their counterparts first.
+  const isLong = files.every((file) => file.startsWith(LONG) || file.startsWith(INTEROP));
+  const timeout = `--test-timeout=${isLong ? TIMEOUT_OF_LONG_MS : TIMEOUT_MS}`;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
