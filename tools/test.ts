@@ -23,7 +23,7 @@ const FILES_PER_PROCESS = 20;
 const TIMEOUT_MS = 240_000;
 /** A shared process runs many files; each of them has TIMEOUT_MS. */
 const TIMEOUT_OF_PROCESS_MS = 900_000;
-const TIMEOUT_OF_PROOFS_MS = 3_600_000;
+const TIMEOUT_OF_LONG_MS = 3_600_000;
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -36,8 +36,9 @@ async function main(): Promise<number> {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
-  const isProof = files.every((file) => file.startsWith(LONG));
-  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_OF_PROCESS_MS}`;
+  // Interop tests fetch their counterparts first.
+  const isLong = files.every((file) => file.startsWith(LONG) || file.startsWith(INTEROP));
+  const timeout = `--test-timeout=${isLong ? TIMEOUT_OF_LONG_MS : TIMEOUT_OF_PROCESS_MS}`;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
     const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
