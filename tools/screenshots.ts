@@ -5,8 +5,8 @@
  *   npm run screenshots              everything into a new temporary folder; the screenshots of the docs also into
  *                                    docs/pictures/
  *   npm run screenshots -- <folder>  everything into that folder
- *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
- *   npm run screenshots -- <folder> hosted form   one scene of the checkout or the hosted page
+ *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, payid, wallets, dashboard, sign-in or shop
+ *   npm run screenshots -- <folder> hosted form   one scene of the checkout, the hosted page or PayID
  *   npm run screenshots -- <folder> dashboard 768   the dashboard at one width
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -35,6 +35,7 @@ import { ensureChromium } from "./chromium.ts";
 import { WIDTHS as ALL_WIDTHS } from "./screenshots/appearances.ts";
 import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
+import { takePayIdPictures } from "./screenshots/payid-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
 import { takeSignInPictures } from "./screenshots/sign-in-scenes.ts";
 import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
@@ -240,6 +241,7 @@ async function main(): Promise<void> {
     if (wants("checkout"))
       await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder, scene);
     if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder, scene);
+    if (wants("payid")) await takePayIdPictures(browser, plain, { site, folder, only: scene });
     if (wants("wallets")) await takeWalletPictures({ browser, site, hostedUrl, shop: surcharging }, folder);
     if (wants("dashboard")) {
       const { id: merchantId, key } = await gateway.newMerchant();
