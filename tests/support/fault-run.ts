@@ -5,10 +5,12 @@ import { type Load, openMerchants, startLoad } from "./mixed-load.ts";
 import type { Proof } from "./proof.ts";
 import { assertSound, settle } from "./settle.ts";
 
+export type RunningNode = Pick<GatewayProcess, "shop" | "kill">;
+
 /** Nodes on one database, and the load on them. Faults may remove and add nodes. */
 export type FaultRun = {
   readonly database: TestDatabase;
-  readonly nodes: GatewayProcess[];
+  readonly nodes: RunningNode[];
   readonly load: Load;
   /** Waits until gateways have answered so many payments more. */
   readonly untilPaid: (payments: number) => Promise<void>;
@@ -18,9 +20,10 @@ export type FaultRunOptions = {
   readonly random: () => number;
   /** Without it, a new database, which is dropped at the end. */
   readonly database?: TestDatabase;
-  readonly startNode?: (database: TestDatabase) => Promise<GatewayProcess>;
+  readonly startNode?: (database: TestDatabase) => Promise<RunningNode>;
   readonly lanes?: number;
   readonly movesClocks?: boolean;
+  readonly onInterruption?: (error: unknown) => void;
 };
 
 const NODES = 2;
@@ -37,10 +40,10 @@ export async function proveUnderLoad(
   inject: (run: FaultRun) => Promise<void>,
 ): Promise<void> {
   const database = options.database ?? (await cloneDatabase());
-  const nodes: GatewayProcess[] = [];
+  const nodes: RunningNode[] = [];
   try {
     while (nodes.length < NODES) nodes.push(await startNode(database));
-    const first = (nodes[0] as GatewayProcess).shop;
+    const first = (nodes[0] as RunningNode).shop;
     const merchants = await openMerchants(database, first, 3);
     const load = startLoad({
       nodes: () => nodes.map(({ shop }) => shop),
@@ -48,6 +51,7 @@ export async function proveUnderLoad(
       random,
       lanes,
       movesClocks: options.movesClocks ?? true,
+      onInterruption: options.onInterruption ?? (() => {}),
     });
     const { counts } = load.answered;
     const untilPaid = async (payments: number) => {
@@ -70,7 +74,7 @@ export async function proveUnderLoad(
     const lastFaultAt = Date.now();
     await load.stop();
     proof.most({ "seconds to settle": await settle(database, lastFaultAt) });
-    await assertSound(database, load.answered, { merchants, node: (nodes[0] as GatewayProcess).shop });
+    await assertSound(database, load.answered, { merchants, node: (nodes[0] as RunningNode).shop });
     const { payments, requests, interrupted } = counts;
     proof.count({ payments, requests, "interrupted steps": interrupted });
   } finally {

@@ -47,6 +47,8 @@ export type Load = {
   readonly stop: () => Promise<void>;
   /** Throws a wrong answer, if there was one. */
   readonly check: () => void;
+  /** Whether a step that is under way has called the node. */
+  readonly isUsing: (node: LoadNode) => boolean;
 };
 
 type Lane = {
@@ -87,8 +89,10 @@ export function startLoad(options: {
   readonly lanes: number;
   /** False for gateways whose clocks the test moves itself. */
   readonly movesClocks?: boolean;
+  /** Receives each broken connection and each 503. */
+  readonly onInterruption?: (error: unknown) => void;
 }): Load {
-  const { nodes, merchants, random, lanes, movesClocks = true } = options;
+  const { nodes, merchants, random, lanes, movesClocks = true, onInterruption = () => {} } = options;
   const answered: Answered = {
     approved: [],
     captured: [],
@@ -105,17 +109,21 @@ export function startLoad(options: {
   const scenarios = SCENARIOS.filter(([, scenario]) => movesClocks || scenario !== expiring).flatMap(
     ([weight, scenario]) => Array.from({ length: weight }, () => scenario),
   );
+  const used = Array.from({ length: lanes }, () => new Set<string>());
   const runLane = async (number: number) => {
     const merchant = merchants[number % merchants.length] as LoadMerchant;
     const at = (): Shop => {
       answered.counts.requests += 1;
       const there = nodes();
       if (there.length === 0) throw new Interrupted();
-      return { ...pick(random, there), key: merchant.key };
+      const node = pick(random, there);
+      used[number]?.add(node.baseUrl);
+      return { ...node, key: merchant.key };
     };
     const lane: Lane = { at, random, answered, name: `lane-${number}` };
     while (running && wrong === undefined) {
       try {
+        used[number]?.clear();
         await pick(random, scenarios)(lane);
       } catch (error) {
         if (!isInterruption(error)) {
@@ -123,6 +131,7 @@ export function startLoad(options: {
           return;
         }
         answered.counts.interrupted += 1;
+        onInterruption(error);
         await pause(20);
       }
     }
@@ -134,6 +143,7 @@ export function startLoad(options: {
   return {
     answered,
     check,
+    isUsing: ({ baseUrl }) => used.some((nodesInUse) => nodesInUse.has(baseUrl)),
     stop: async () => {
       running = false;
       await Promise.all(all);
