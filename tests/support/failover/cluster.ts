@@ -27,6 +27,7 @@ const MACHINES = ["db1", "db2", "db3"] as const;
 export type MachineName = (typeof MACHINES)[number];
 
 const CHECK_PAUSE_MS = 300;
+const WHOLE_WITHIN_MS = 240_000;
 const PROGRAMS = ["etcd", "patroni", "patronictl", "haproxy", "openssl"];
 
 /** Why the cluster can't be built here; undefined if it can. */
@@ -68,7 +69,7 @@ export type Cluster = {
   readonly stop: () => Promise<void>;
 };
 
-type Member = { name: MachineName; role: string; state: string; timeline?: number; lag?: number | string };
+type Member = { name: MachineName; role: string; state: string; timeline?: number };
 
 export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-failover-"));
@@ -161,24 +162,17 @@ export async function startCluster(): Promise<Cluster> {
       120_000,
     );
   const untilWhole = async () => {
+    let seen: readonly Member[] = [];
     await eventually(
       "one primary, two standbys that follow it, one of them synchronous",
       async () => {
-        const all = await members();
-        const leader = all.find(({ role }) => role === "leader");
-        const followers = all.filter(({ role }) => role !== "leader");
-        return (
-          leader?.state === "running" &&
-          followers.length === MACHINES.length - 1 &&
-          followers.every(
-            ({ state: is, timeline, lag }) =>
-              (is === "running" || is === "streaming") && timeline === leader.timeline && lag === 0,
-          ) &&
-          followers.some(({ role }) => role === "sync_standby")
-        );
+        seen = await members();
+        return isWhole(seen);
       },
-      180_000,
-    );
+      WHOLE_WITHIN_MS,
+    ).catch(async (error: unknown) => {
+      throw new Error(`${JSON.stringify(seen)}\n${await lastLines(folder)}`, { cause: error });
+    });
   };
   const stop = async () => {
     for (const name of MACHINES) if (patronis.has(name)) killMachine(name);
@@ -232,10 +226,28 @@ export async function startCluster(): Promise<Cluster> {
       stop,
     };
   } catch (error) {
-    const logs = await promisify(execFile)("sh", ["-c", `tail -n 5 ${folder}/*/*.log ${folder}/*.log`]);
     await stop();
-    throw new Error(`the cluster did not start: ${logs.stdout}`, { cause: error });
+    throw error;
   }
+}
+
+function isWhole(members: readonly Member[]): boolean {
+  const leader = members.find(({ role }) => role === "leader");
+  const followers = members.filter(({ role }) => role !== "leader");
+  const follows = ({ state, timeline }: Member) =>
+    (state === "running" || state === "streaming") && timeline === leader?.timeline;
+  return (
+    leader?.state === "running" &&
+    followers.length === MACHINES.length - 1 &&
+    followers.every(follows) &&
+    followers.some(({ role }) => role === "sync_standby")
+  );
+}
+
+/** What Patroni said last, on every machine. */
+async function lastLines(folder: string): Promise<string> {
+  const logs = MACHINES.map((name) => join(folder, name, "patroni.log"));
+  return (await promisify(execFile)("tail", ["-n", "12", ...logs])).stdout;
 }
 
 async function freePorts(): Promise<Ports> {
