@@ -1,6 +1,7 @@
 import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
-import { TEST_VAULT_KEY } from "../tests/support/calls.ts";
+import { migrate } from "../src/platform/db/migrate.ts";
+import { openVault } from "../src/platform/vault/open-vault.ts";
 import { inContext, makeMerchant } from "../tests/support/operator.ts";
 import { fillTables } from "./growth/fill.ts";
 import { type Operation, operationsOn, type Place } from "./growth/operations.ts";
@@ -8,7 +9,6 @@ import { sizesOf } from "./growth/sizes.ts";
 import { verdict } from "./lines.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { type BenchServer, startDatabaseServer } from "./stage/database.ts";
-import { startGatewayProgram } from "./stage/gateway.ts";
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -33,11 +33,8 @@ type Prepared = { readonly url: string; readonly merchantId: string };
 
 async function prepare(server: BenchServer, rows: number, report: BenchOptions["report"]): Promise<Prepared> {
   const url = await server.newDatabase(`rows_${rows}`);
-  // Migrates, and makes the vault's keys.
-  {
-    await using stage = new AsyncDisposableStack();
-    await startGatewayProgram(stage, url, { TIDEGATE_VAULT_KEY: TEST_VAULT_KEY });
-  }
+  await migrate(url);
+  await inContext(asTest(url), ({ db, vaultKeys, now }) => openVault(db, vaultKeys, now));
   const { id } = await makeMerchant(asTest(url), "sandbox", "AU");
   report(`filling every table with ${rows} rows`);
   await fillTables(url, sizesOf(id, rows, Date.now()), report);

@@ -54,9 +54,9 @@ const STATE = sql(
      (select count(*) from (select from transactions where merchant_id = $1 and status = 'pending' limit $3) as p)
        as "pendingTransactions",
      (select count(*) from (select from transactions where merchant_id = $1 and source = 'direct_debit'
-        and status = 'pending' limit $3) as d) as "pendingDebits",
+        and status = 'pending' limit $4) as d) as "pendingDebits",
      (select coalesce(sum(amount + surcharge), 0)::bigint from (select amount, surcharge from transactions
-        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $3) as d) as "pendingDebitAmount",
+        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $4) as d) as "pendingDebitAmount",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'failed' limit $3) as f)
        as "failedDeliveries",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w)
@@ -118,6 +118,8 @@ export async function sumBuckets(
 type StateRow = Omit<OverviewState, "held" | "newest" | "jobsInNeed">;
 
 const JOBS_SHOWN = 10;
+/** Their amounts are shown, not only how many there are. */
+export const DEBITS_ADDED_AT_MOST = 10_000;
 
 export async function readState(
   tx: Tx,
@@ -126,7 +128,7 @@ export async function readState(
   deliveriesLookedAt: number,
 ): Promise<OverviewState> {
   const [state, held, newest, jobsInNeed] = await Promise.all([
-    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
+    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST, DEBITS_ADDED_AT_MOST]),
     readHeld(tx, merchantId),
     tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
     listJobsInNeed(tx, JOBS_SHOWN, merchantId),
