@@ -19,7 +19,7 @@ import { TEMPLATE } from "../tests/support/database.ts";
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 /** Proofs that take minutes run with `npm run proof`. */
 const LONG = "tests/proofs/";
-/** They need counterparts that not every machine has: `npm run interop`. */
+/** They need counterparts that not every machine has, and fetch them: `npm run interop`. */
 const INTEROP = "tests/interop/";
 const TIMEOUT_MS = 240_000;
 const TIMEOUT_OF_PROOFS_MS = 3_600_000;
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
-  const isProof = files.every((file) => file.startsWith(LONG));
+  const isProof = files.every((file) => file.startsWith(LONG) || file.startsWith(INTEROP));
   const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
