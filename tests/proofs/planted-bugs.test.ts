@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { after, before, describe, test } from "node:test";
-import { IS_LONG, reportProof, SEED, seeded } from "../support/proof-report.ts";
+import { declareProof, isLong, proofSeed } from "../support/proof.ts";
+import { seeded } from "../support/random.ts";
 import { createScratchTree, type ScratchTree } from "../support/scratch-tree.ts";
 import { runTests } from "../support/test-run.ts";
 import { PLANTED_BUGS } from "./planted-bugs/all-bugs.ts";
@@ -14,11 +15,13 @@ const WITHIN_MS = 240_000;
 function chosen(): readonly PlantedBug[] {
   const only = process.env["TIDEGATE_PLANTED_BUGS"];
   if (only !== undefined) return PLANTED_BUGS.filter(({ name }) => new RegExp(only).test(name));
-  if (IS_LONG) return PLANTED_BUGS;
-  const random = seeded(SEED);
+  if (isLong) return PLANTED_BUGS;
+  const random = seeded(proofSeed);
   const shuffled = PLANTED_BUGS.map((bug) => ({ bug, place: random() })).sort((a, b) => a.place - b.place);
   return shuffled.slice(0, SHORT).map(({ bug }) => bug);
 }
+
+const proof = declareProof("a named check fails for each planted bug", []);
 
 describe("PROOF: the tests find planted bugs", () => {
   let tree: ScratchTree;
@@ -28,9 +31,7 @@ describe("PROOF: the tests find planted bugs", () => {
   });
   after(() => {
     tree.remove();
-    const missed = chosen().length - found.length;
-    const counts = { planted: chosen().length, caught: found.length, missed };
-    reportProof({ proof: "planted bugs", seed: SEED, counts, verdict: missed === 0 ? "held" : "failed" });
+    proof.count({ "planted bugs": chosen().length, "planted bugs caught": found.length });
   });
 
   for (const bug of chosen()) {
