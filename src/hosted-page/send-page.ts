@@ -22,7 +22,10 @@ export type PageReply =
   | { readonly redirectTo: string; readonly sealed?: string };
 
 /** The merchant's own theme, where it has one. */
-function themedModel(model: HostedPageModel, { merchant }: { readonly merchant: Merchant }): HostedPageModel {
+export function themedModel(
+  model: HostedPageModel,
+  { merchant }: { readonly merchant: Merchant },
+): HostedPageModel {
   const { theme } = merchant;
   if (theme === null) return model;
   return { ...model, theme: { scheme: schemeOf(theme), style: themePath(merchant) ?? "" } };

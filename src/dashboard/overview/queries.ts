@@ -1,3 +1,4 @@
+import { readHeld } from "../../features/payouts/index.ts";
 import type { TimeZone } from "../../kernel/country.ts";
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -65,13 +66,6 @@ const STATE = sql(
        as "oldestWaiting"`,
 );
 
-/** The balance by currency: what the next payout pays if nothing else happens. */
-const HELD = sql(
-  "dashboard_held",
-  `select currency, count(*) as lines, sum(amount)::bigint as amount from payout_lines
-   where merchant_id = $1 and payout_id is null group by currency order by currency`,
-);
-
 /** Only the newest deliveries, so the cost does not grow with their number. */
 const NEWEST_DELIVERIES = sql(
   "dashboard_newest_deliveries",
@@ -133,7 +127,7 @@ export async function readState(
 ): Promise<OverviewState> {
   const [state, held, newest, jobsInNeed] = await Promise.all([
     tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
-    tx.rows<OverviewState["held"][number]>(HELD, [merchantId]),
+    readHeld(tx, merchantId),
     tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
     listJobsInNeed(tx, JOBS_SHOWN, merchantId),
   ]);
