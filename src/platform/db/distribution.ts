@@ -25,6 +25,7 @@ export const DISTRIBUTED_TABLES = [
   "payouts",
   "payout_lines",
   "payout_builds",
+  "payout_held",
   "payment_hours",
   "payment_hour_changes",
   "payment_hours_kept",
