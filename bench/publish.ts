@@ -39,7 +39,8 @@ export async function publish(
   const others = sections.filter((one) => !one.startsWith(`## ${name}\n`)).map((one) => `${one.trimEnd()}\n`);
   const all = [...others, section].sort();
   await writeFile(FILE, [`${head.trimEnd()}\n`, ...all].join("\n"));
-  if (summary.length > 0) await showInReadme(name, [...summary, "", `Measured by \`${command}\` (${machine}).`]);
+  if (summary.length > 0)
+    await showInReadme(name, [...summary, "", `Measured by \`${command}\` (${machine}).`]);
 }
 
 /** Replaces what stands between the question's two marks in the README. */

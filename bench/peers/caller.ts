@@ -90,6 +90,7 @@ async function measure(order: CallOrder, work: () => Promise<unknown>): Promise<
 process.on("message", (order: CallOrder) => {
   perform(order).then(
     (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ seconds: 1, latencies: [], answers: { 0: 1 }, problem: String(error) }),
+    (error: unknown) =>
+      process.send?.({ seconds: 1, latencies: [], answers: { 0: 1 }, problem: String(error) }),
   );
 });

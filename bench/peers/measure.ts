@@ -58,7 +58,10 @@ export async function measurePeers(
     if (turn % 3 === 0) report(`turn ${turn} of ${turns}, ${slice.toFixed(1)} s per program and work`);
     // In alternating order: a machine that gets steadily slower affects each alike.
     for (const peer of turn % 2 === 1 ? peers : peers.toReversed()) {
-      const { closed, open } = slices.get(peer) ?? { closed: { create: [], payment: [], read: [] }, open: [] };
+      const { closed, open } = slices.get(peer) ?? {
+        closed: { create: [], payment: [], read: [] },
+        open: [],
+      };
       for (const work of WORKS.filter((one) => FLOWS[peer.flow][one] !== undefined)) {
         const result = await caller.run({ ...order(peer, work), callers: CALLERS, seconds: slice });
         if (turn > 0) closed[work].push(result);
@@ -83,7 +86,10 @@ function summary(slices: Slices | undefined): Pick<Result, "works" | "openLoop" 
   const works = Object.fromEntries(
     WORKS.filter((work) => closed[work].length > 0).map((work) => [
       work,
-      { rate: median(closed[work].map(perSecond)), p50: median(closed[work].map((one) => percentile(one, 0.5))) },
+      {
+        rate: median(closed[work].map(perSecond)),
+        p50: median(closed[work].map((one) => percentile(one, 0.5))),
+      },
     ]),
   );
   const all = [...Object.values(closed).flat(), ...open];

@@ -11,17 +11,34 @@ export function reportPeers(results: readonly Result[], absent: readonly Absent[
   if (ours === undefined) throw new Error("the gateway was not measured");
   const failed = results.filter(({ failures }) => failures > 0);
   const lines = [
-    row(`${CALLERS} callers`, ["create/s", "p50 ms", "payment/s", "p50 ms", "read/s", "p50 ms", "data is kept"]),
+    row(`${CALLERS} callers`, [
+      "create/s",
+      "p50 ms",
+      "payment/s",
+      "p50 ms",
+      "read/s",
+      "p50 ms",
+      "data is kept",
+    ]),
     ...results.map(rates),
     ...absent.map(({ name, obstacle }) => `${name.padEnd(NAME)} ${obstacle}`),
     "",
-    row(`${ARRIVALS} payments/s arrive`, ["p50 ms", "p99 ms", "ready ms", "rest MB", "busy MB", "install MB"]),
+    row(`${ARRIVALS} payments/s arrive`, [
+      "p50 ms",
+      "p99 ms",
+      "ready ms",
+      "rest MB",
+      "busy MB",
+      "install MB",
+    ]),
     ...results.map(costs),
     "",
     ...others.map((other) => ratios(ours, other)),
     "",
     ...NOTES,
-    ...failed.map(({ peer, failures, problem }) => `${peer.name}: ${failures} works failed, the first with: ${problem}`),
+    ...failed.map(
+      ({ peer, failures, problem }) => `${peer.name}: ${failures} works failed, the first with: ${problem}`,
+    ),
   ];
   return { lines, met: failed.length === 0, summary: summaryOf(ours, others) };
 }

@@ -40,8 +40,7 @@ describe("PROOF: the tests find planted bugs", () => {
       const options = { cwd: tree.folder, tests: check.tests, withinMs: WITHIN_MS };
       const sound = await runTests([check.file], options);
       assert.ok(!sound.isOver && sound.failed.length === 0, `its check fails without it: ${sound.output}`);
-      const pattern = new RegExp(check.tests);
-      const tests = sound.passed.filter((name) => pattern.test(name) && !name.endsWith(".ts"));
+      const tests = sound.passed.filter((name) => !name.endsWith(".ts"));
       assert.ok(tests.length > 0, `no test of ${check.file} matches ${check.tests}`);
       const buggy = withBug(bug, tree.read(file));
       // What does not parse would be found by any test.

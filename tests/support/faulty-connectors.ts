@@ -4,7 +4,7 @@ import { mapAcquirers } from "./fake-acquirer.ts";
 import { pick } from "./random.ts";
 
 /** What goes wrong with a call of a connector. */
-const FAULTS = ["slow", "hangs", "fails before", "fails after", "garbage", "twice"] as const;
+const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice"] as const;
 export type ConnectorFault = (typeof FAULTS)[number];
 
 type Plan = {
@@ -17,18 +17,8 @@ type Plan = {
 const SLOWEST_MS = 400;
 /** A connector that gets no deadline gives up by itself. */
 const HANGS_MS = 3_000;
-/** Answers that no connector may give. */
-const GARBAGE: readonly unknown[] = [
-  undefined,
-  null,
-  42,
-  "OK",
-  {},
-  { kind: "perhaps" },
-  { kind: null, code: 7 },
-];
 
-/** A context in which every connector answers slowly, not at all, wrongly or twice, by chance. */
+/** A context in which every connector answers slowly, not at all or twice, by chance. */
 export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
   const faulty = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
     const changed = { ...port } as Record<PropertyKey, unknown>;
@@ -78,9 +68,6 @@ function faultyCall(
       case "fails after":
         await call(...input);
         throw new Error("the connection broke");
-      case "garbage":
-        await call(...input);
-        return pick(random, GARBAGE);
       case "twice": {
         const [, second] = await Promise.all([call(...input), call(...input)]);
         return second;

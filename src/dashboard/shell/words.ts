@@ -3,7 +3,7 @@ import type { Flow } from "../../features/payment-requests/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
-import { WALLET_NAMES } from "../../kernel/wallets.ts";
+import { WALLET_CAPABILITIES, WALLET_NAMES, WALLETS, type WalletCapability } from "../../kernel/wallets.ts";
 
 const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   card: "Card",
@@ -12,11 +12,14 @@ const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   payid: "PayID",
 };
 
+const WALLET_WORDS = Object.fromEntries(
+  WALLETS.map((wallet) => [WALLET_CAPABILITIES[wallet], WALLET_NAMES[wallet]]),
+) as Readonly<Record<WalletCapability, string>>;
+
 const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
   cardNotPresent: "Cards",
   threeDSecure: "3D Secure",
-  applePay: WALLET_NAMES.apple_pay,
-  googlePay: WALLET_NAMES.google_pay,
+  ...WALLET_WORDS,
   directDebit: "Direct debit",
   payId: "PayID",
 };

@@ -67,6 +67,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   dashboard_recovery_codes: "of a user, who may have no merchant",
   dashboard_sessions: "found by their hash, before the user is known",
   sign_in_attempts: "by e-mail or address, before the user is known",
+  wrong_api_keys: "by network, before any merchant is known",
   incoming_transfers: "a bank's message counts once among all merchants, and a transfer may have no merchant",
   open_payids: "an open PayID is unique among all merchants",
   wallet_token_uses: "a wallet's token pays once among all merchants",

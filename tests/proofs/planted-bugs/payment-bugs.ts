@@ -114,7 +114,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: "an overdue request can be paid until the worker expires it",
     file: "src/features/checkout/begin-attempt.ts",
     edits: [["attemptsLeft(request) < 1 || isOverdue(request, now)", "attemptsLeft(request) < 1"]],
-    check: { file: "tests/spec/checkout/several-attempts.test.ts", tests: "nothing begins after" },
+    check: { file: "tests/spec/hosted-page/form-posts.test.ts", tests: "an overdue request is never" },
   },
   {
     name: "a request expires under a payment that is in progress",
