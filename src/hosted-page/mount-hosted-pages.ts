@@ -16,8 +16,10 @@ import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
+import { preferenceOf } from "../platform/http/preference.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
 import { visitorOf } from "../platform/http/visitor.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { createItemPictures } from "./item-pictures.ts";
@@ -172,18 +174,31 @@ function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: C
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    const language = languageFor(undefined, request.headers["accept-language"]);
-    const speech = speechIn(spoken(language), "AUD");
-    const { page } = language;
-    const [heading, help] =
-      answer.status === 404
-        ? [page.unknownPage, page.unknownPageHelp]
-        : [page.somethingWrong, page.somethingWrongHelp];
-    const panel: StatusPanel = { picture: "careful", heading, words: [help] };
-    reply
-      .code(answer.status)
-      .headers({ ...answer.headers, ...REPORT_HEADERS })
-      .header("Content-Security-Policy", pagePolicy(undefined));
-    return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
+    reply.headers(answer.headers).header("Vary", "Accept");
+    if (preferenceOf(request.headers.accept) === "json") return reply.code(answer.status).send(answer.body);
+    return sendError(request, reply, files, answer.status);
   });
+}
+
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: HostedPageFiles,
+  status: number,
+): FastifyReply {
+  const language = languageFor(undefined, request.headers["accept-language"]);
+  const speech = speechIn(spoken(language), "AUD");
+  const { page } = language;
+  const [heading, help] =
+    status === 404
+      ? [page.unknownPage, page.unknownPageHelp]
+      : [page.somethingWrong, page.somethingWrongHelp];
+  const panel: StatusPanel = { picture: "careful", heading, words: [help] };
+  reply.code(status).headers(REPORT_HEADERS).header("Content-Security-Policy", pagePolicy(undefined));
+  return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
+}
+
+/** Answers a browser at a path of the payers' server that has no page. */
+export function answerUnknownHostedPage(files: HostedPageFiles): AnswerUnknownPath {
+  return (request, reply) => sendError(request, reply, files, 404);
 }

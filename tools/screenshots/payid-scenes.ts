@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { callApi, ok, type Shop } from "../../tests/support/checkout.ts";
 import type { MerchantSite } from "../../tests/support/merchant-page.ts";
-import { APPEARANCES, WIDTHS } from "./appearances.ts";
+import type { Scene } from "./studio.ts";
 
 type Made = { readonly id: string; readonly email: string; readonly url: string; readonly token: string };
 
@@ -75,42 +74,20 @@ async function create(shop: Shop, locale: string | undefined): Promise<Made> {
 }
 
 /** The page and the panel of a PayID in all their states. */
-export async function takePayIdPictures(
-  browser: Browser,
-  shop: Shop,
-  {
-    site,
-    folder,
-    only,
-  }: { readonly site: MerchantSite; readonly folder: string; readonly only: string | undefined },
-): Promise<void> {
-  for (const { name, locale, scripts, embedded, reach } of SCENES) {
-    if (only !== undefined && only !== name) continue;
-    for (const width of WIDTHS) {
-      for (const { name: appearance, ...appearances } of APPEARANCES) {
+export function payIdScenes(shop: Shop, site: MerchantSite): readonly Scene[] {
+  return SCENES.map(
+    ({ name, locale, scripts, embedded, reach }): Scene => ({
+      name: `payid-${name}`,
+      options: { javaScriptEnabled: scripts !== false },
+      reach: async (page) => {
         const request = await create(shop, locale);
-        const context = await browser.newContext({
-          viewport: { width, height: 800 },
-          reducedMotion: "reduce",
-          javaScriptEnabled: scripts !== false,
-          // A phone has no mouse.
-          ...(width === 390 && { isMobile: true, hasTouch: true }),
-          ...appearances,
-        });
-        try {
-          const page = await context.newPage();
-          const address =
-            embedded === true ? await site.addressOf({ page: panelPage(shop, request.token) }) : request.url;
-          await page.goto(address);
-          await reach(page, shop, request);
-          const path = join(folder, `payid-${name}-${width}-${appearance}.png`);
-          await page.screenshot({ path, fullPage: true, animations: "disabled", caret: "hide" });
-        } finally {
-          await context.close();
-        }
-      }
-    }
-  }
+        const address =
+          embedded === true ? await site.addressOf({ page: panelPage(shop, request.token) }) : request.url;
+        await page.goto(address);
+        await reach(page, shop, request);
+      },
+    }),
+  );
 }
 
 function panelPage({ hostedUrl }: Shop, token: string): string {

@@ -140,7 +140,7 @@ function pastIndex(feature: string): Judgement {
 const CLIENT = /^@tidegate\/client(?:\/|$)/;
 
 /** What the integrator's own project brings: a package for it lists this as a peer, never as a dependency. */
-const PEER = /^react$/;
+const PEER = /^(?:react|@medusajs\/framework\/(?:types|utils))$/;
 
 function bare(specifier: string): { readonly kind: Target; readonly unit: string } {
   if (CLIENT.test(specifier)) return { kind: "client", unit: specifier };

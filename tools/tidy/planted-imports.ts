@@ -91,6 +91,7 @@ export const PLANTED_IMPORTS: Plants = {
     importing("imports", "packages/client/src/client.ts", "../../../src/kernel/money.ts", "node:crypto"),
     importing("imports", "packages/client/src/client.ts", "undici", "./errors.ts"),
     importing("imports", "packages/react/src/index.ts", "react-dom", "react"),
+    importing("imports", "packages/medusa/src/index.ts", "@medusajs/medusa", "@medusajs/framework/utils"),
     importing("imports", "examples/shop/flows/pay.ts", "express", "@tidegate/client"),
     importing("imports", "examples/shop/flows/pay.ts", "../../../packages/client/src/index.ts", "../shop.ts"),
     importing("imports", "examples/shop/main.ts", "../../src/kernel/money.ts", "node:http"),

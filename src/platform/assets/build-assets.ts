@@ -15,6 +15,8 @@ export type Assets = {
   readonly hostedStyle: Asset;
   readonly dashboardScript: Asset;
   readonly dashboardStyle: Asset;
+  /** Of the docs: search, copy buttons, tabs. */
+  readonly docsScript: Asset;
   /** What Apple Pay and Google Pay need, for pages that offer one. */
   readonly walletsScript: Asset;
   readonly walletsStyle: Asset;
@@ -58,7 +60,9 @@ async function build(): Promise<Assets> {
       payId,
       payIdCss,
       page,
-      ...dashboard
+      dashboardScript,
+      dashboardStyle,
+      docsScript,
     ] = await Promise.all([
       bundle("browser/payui/main.ts"),
       readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
@@ -73,6 +77,7 @@ async function build(): Promise<Assets> {
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
       bundle("src/dashboard/browser/main.ts"),
       bundle("src/dashboard/styles/styles.css"),
+      bundle("src/docs-site/browser/main.ts"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
@@ -95,8 +100,9 @@ async function build(): Promise<Assets> {
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
       hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
-      dashboardScript: makeAsset(dashboard[0], "text/javascript; charset=utf-8"),
-      dashboardStyle: makeAsset(dashboard[1], "text/css; charset=utf-8"),
+      dashboardScript: makeAsset(dashboardScript, "text/javascript; charset=utf-8"),
+      dashboardStyle: makeAsset(dashboardStyle, "text/css; charset=utf-8"),
+      docsScript: makeAsset(docsScript, "text/javascript; charset=utf-8"),
       walletsScript,
       walletsStyle,
       payIdScript: makeAsset(payId, "text/javascript; charset=utf-8"),
