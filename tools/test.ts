@@ -4,25 +4,27 @@
  *
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
+ *   npm test -- tests/spec/webhooks/              only the files of this folder
  */
-import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { migrate } from "../src/platform/db/migrate.ts";
-import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
-import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
-import { TEMPLATE } from "../tests/support/database.ts";
+import { pathToFileURL } from "node:url";
+import { run, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 /** Proofs that take minutes run with `npm run proof`. */
 const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
+/** Files that share a process with others of their kind. Loading the gateway costs more than most of them do. */
+const SHARED = ["src/", "tests/spec/"];
+const FILES_PER_PROCESS = 20;
 const TIMEOUT_MS = 240_000;
-const TIMEOUT_OF_PROOFS_MS = 3_600_000;
+/** A shared process runs many files; each of them has TIMEOUT_MS. */
+const TIMEOUT_OF_PROCESS_MS = 900_000;
+const TIMEOUT_OF_LONG_MS = 3_600_000;
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -30,30 +32,27 @@ async function main(): Promise<number> {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
   }
-  const files = chosen.length > 0 ? chosen : everything();
+  const files = chosen.length > 0 ? chosen.flatMap(filesOf) : everything();
   if (files.some((file) => file.includes("tests/browser/"))) {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
-  const isProof = files.every((file) => file.startsWith(LONG));
-  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
-  const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
-  const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
+  // Interop tests fetch their counterparts first.
+  const isLong = files.every((file) => file.startsWith(LONG) || file.startsWith(INTEROP));
+  const timeout = `--test-timeout=${isLong ? TIMEOUT_OF_LONG_MS : TIMEOUT_OF_PROCESS_MS}`;
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
-    await makeTemplate(server.url);
-    if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);
-    return await run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...files], {
-      TIDEGATE_TEST_DATABASE_URL: server.url,
-      TIDEGATE_TEST_DATA_DIR: folder,
-      // Every file is a separate process; they share compiled code.
-      NODE_COMPILE_CACHE: compiled,
-    });
+    const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
+    return await withTestDatabase((environment) =>
+      run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], environment),
+    );
   } finally {
-    await server.stop();
     await rm(folder, { recursive: true, force: true });
-    await rm(compiled, { recursive: true, force: true });
   }
+}
+
+function filesOf(chosen: string): readonly string[] {
+  return chosen.endsWith("/") ? globSync(`${chosen}**/*.test.ts`).sort() : [chosen];
 }
 
 function everything(): readonly string[] {
@@ -61,25 +60,22 @@ function everything(): readonly string[] {
   return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
 }
 
-async function makeTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
-  await client.end();
-  const template = new URL(url);
-  template.pathname = `/${TEMPLATE}`;
-  await migrate(template.href);
-}
-
-function run(
-  command: string,
-  parameters: readonly string[],
-  extra: Readonly<Record<string, string>>,
-): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(command, parameters, { stdio: "inherit", env: { ...process.env, ...extra } });
-    child.on("close", (code) => resolve(code ?? 1));
-  });
+/** Writes one program per group of files that share a process, each file a suite; the other files stay programs. */
+async function shareProcesses(files: readonly string[], folder: string): Promise<readonly string[]> {
+  const shares = (file: string): boolean => SHARED.some((start) => file.startsWith(start));
+  const programs = files.filter((file) => !shares(file));
+  const rest = files.filter(shares);
+  for (let start = 0; start < rest.length; start += FILES_PER_PROCESS) {
+    const group = rest.slice(start, start + FILES_PER_PROCESS);
+    const suites = group.map((file) => {
+      const url = JSON.stringify(pathToFileURL(file).href);
+      return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
+    });
+    const program = join(folder, `group-${programs.length}.test.mjs`);
+    await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
+    programs.push(program);
+  }
+  return programs;
 }
 
 process.exit(await main());

@@ -10,9 +10,12 @@ import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { callApi, getRequest, ok, payOnce, type Shop } from "../support/checkout.ts";
 import { TEST_KEY } from "../support/gateway.ts";
 import { blocksOf } from "../support/guide-blocks.ts";
+import { declareProof } from "../support/proof.ts";
 import { type SpawnedGateway, spawnGateway } from "../support/spawned-gateway.ts";
 import { chargeOf } from "../support/stored-cards.ts";
 import { findSystemPostgres, startSystemPostgres } from "../support/system-postgres.ts";
+
+const proof = declareProof("backups are restored by the commands of the guide", []);
 
 const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const GUIDE = "docs/guides/operating.md";
@@ -56,7 +59,7 @@ describe("docs/guides/operating.md: a backup can be restored", () => {
   test("a restored dump of an external server has its payments, and stored cards can be charged", async (t) => {
     const programs = findSystemPostgres();
     if (programs === undefined) {
-      t.skip("NOT PROVEN HERE: no PostgreSQL with pg_dump on this machine (apt-get install postgresql)");
+      t.skip(proof.skip("no PostgreSQL with pg_dump on this machine (apt-get install postgresql)"));
       return;
     }
     const folder = await mkdtemp(join(tmpdir(), "tidegate-backup-"));
@@ -115,6 +118,7 @@ describe("docs/guides/operating.md: a backup can be restored", () => {
         assert.equal((await getRequest(shop, requestId)).paymentRequestStatus, "completed");
         const charged = ok(await callApi(shop, "POST", "/transactions", chargeOf(stored, { amount: 700 })));
         assert.equal(charged.result.status, "approved");
+        proof.count({ restores: 1 });
       } finally {
         await stop(after);
       }

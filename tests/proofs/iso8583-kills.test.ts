@@ -1,10 +1,16 @@
 import { test } from "node:test";
 import { killWhilePaying } from "../support/iso-host/kill-payments.ts";
+import { declareProof, proofSeed, sized } from "../support/proof.ts";
 
-test("I24: after 200 kills in 1,000 payments with faults on the ISO 8583 link, host, journal and gateway agree to the cent", {
-  timeout: 45 * 60_000,
-}, async (context) => {
-  context.diagnostic(
-    await killWhilePaying({ payments: 1_000, kills: 200, faults: 0.2, payers: 6, seed: 20_261_117 }),
-  );
+const PAYMENTS = sized(60, 1_000);
+const KILLS = sized(8, 200);
+
+const proof = declareProof(
+  "kill -9 during payments over an ISO 8583 link whose answers are late, lost, doubled, garbled or cut",
+  ["I24"],
+);
+
+test(`I24: after ${KILLS} kills in ${PAYMENTS} payments with faults on the ISO 8583 link, host, journal and gateway agree to the cent`, async () => {
+  const plan = { payments: PAYMENTS, kills: KILLS, faults: 0.2, payers: 6, seed: proofSeed };
+  proof.count(await killWhilePaying(plan));
 });

@@ -3,8 +3,12 @@ import { describe, test } from "node:test";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { declareProof, sized } from "../support/proof.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
 import { spawnGateway } from "../support/spawned-gateway.ts";
+
+const KILLS = sized(3, 50);
+const proof = declareProof("kill -9 under a stream of creates with idempotency keys", ["I8", "I9"]);
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });
 
@@ -20,12 +24,12 @@ const INCOMPLETE_REQUESTS = `
      or (select count(*) from jobs j where j.subject_id = r.id) <> 1`;
 
 describe("contract 10: kill -9 at any moment", () => {
-  test("after five kills under load, every answered request exists, and every used key has its resource", async () => {
+  test(`after ${KILLS} kills under load, every answered request exists, and every used key has its resource`, async () => {
     const database = await cloneDatabase();
     try {
       const sent = new Map<string, number>();
       const answered = new Map<string, string>();
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < KILLS; round += 1) {
         const gateway = await spawnGateway({ environment: { DATABASE_URL: database.url } });
         let running = true;
         const lanes = Array.from({ length: 8 }, async (_, lane) => {
@@ -66,6 +70,7 @@ describe("contract 10: kill -9 at any moment", () => {
           );
         }
         assert.ok(unanswered > 0);
+        proof.count({ kills: KILLS, requests: sent.size, "unanswered requests": unanswered });
         assert.equal((await database.rows("select 1 from payment_requests")).length, sent.size);
       } finally {
         await last.stop();

@@ -17,7 +17,21 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { aMinutePasses, type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+import { declareProof } from "../support/proof.ts";
 import type { Point } from "../support/watched-context.ts";
+
+const proof = declareProof("kill -9 at named points of a payment, a capture, a void and a refund", [
+  "I1",
+  "I2",
+  "I4",
+  "I5",
+  "I6",
+  "I7",
+  "I9",
+  "I13",
+  "I14",
+  "I21",
+]);
 
 const SECURE = { authenticationType: "3d_secure" };
 const BROWSER = {
@@ -49,6 +63,7 @@ async function crash(
     await check(shopOf(survivor));
     await untilSettled(database);
     await assertInvariants(database);
+    proof.count({ kills: 1 });
   } finally {
     await child?.kill();
     await survivor?.stop();

@@ -8,8 +8,15 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { heapGrowth } from "../support/live-heap.ts";
 import { makeRefunds, makeTransactions } from "../support/many-payments.ts";
 import { inContext, makeKey, makeMerchant } from "../support/operator.ts";
+import { declareProof, sized } from "../support/proof.ts";
 
-const ROWS = 300_000;
+const ROWS = sized(60_000, 300_000);
+const proof = declareProof("reconciliation and payout files over many transactions, in bounded memory", [
+  "I23",
+  "I24",
+]);
+proof.count({ "transactions to reconcile": ROWS });
+
 /** What the driver and the portions in hand may take; all rows at once take more than 100. */
 const MEGABYTES = 30;
 const DAY = 86_400_000;

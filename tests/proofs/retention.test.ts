@@ -10,6 +10,11 @@ import type { Deleted, Portion } from "../../src/platform/jobs/retention.ts";
 import { pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { inContext } from "../support/operator.ts";
+import { declareProof } from "../support/proof.ts";
+
+const proof = declareProof("deleting old records costs the same after rounds of deleting and refilling", [
+  "I23",
+]);
 
 const CYCLES = 10;
 const ROWS = 10_000;
@@ -118,6 +123,7 @@ describe("retention costs the same after ten rounds of deleting and refilling", 
       pages.push(await pagesTouched(database, (tx) => deletePortion(tx, portion)));
       // The tables have hundreds of pages.
       assert.ok(Math.max(...pages) <= most, `pages of a portion, by cycle: ${pages.join(", ")}`);
+      proof.count({ "rounds of deleting": CYCLES });
       t.diagnostic(`pages of a portion, by cycle: ${pages.join(", ")}`);
       const [first = 0, last = 0] = [pages.at(0), pages.at(-1)];
       assert.ok(last <= 2 * first, `pages of a portion, by cycle: ${pages.join(", ")}`);

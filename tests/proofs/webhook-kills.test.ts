@@ -1,88 +1,35 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import pg from "pg";
-import { findPostmaster } from "../../src/platform/embedded-postgres/find-postmaster.ts";
-import { openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 import { callsTo } from "../support/calls.ts";
-import type { TestDatabase } from "../support/database.ts";
 import { assertReceived } from "../support/delivery-invariants.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { startOwnPostgres } from "../support/own-postgres.ts";
+import { declareProof, sized } from "../support/proof.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { writeEvents } from "../support/webhook-load.ts";
 
-const KILLS = 20;
+const KILLS = sized(6, 20);
 const SHOPS = 5;
-const EVENTS = 10_000;
+const EVENTS = KILLS * 500;
 const EACH = EVENTS / KILLS / SHOPS;
 
+const proof = declareProof("kill -9 of gateway and database while thousands of events are delivered", [
+  "I10",
+  "I11",
+]);
+
 type Shop = { readonly id: string; readonly key: string; readonly receiver: Receiver };
-
-/** A separate database server that can be killed. It restarts at the same address. */
-async function ownServer(folder: string) {
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: () => {} });
-  const pool = new pg.Pool({ connectionString: server.url, max: 2 });
-  pool.on("error", () => {});
-  const rows = async (text: string, values: readonly unknown[] = []) =>
-    (await pool.query(text, [...values])).rows;
-  const database: TestDatabase = {
-    url: server.url,
-    rows: rows as TestDatabase["rows"],
-    drop: async () => {},
-  };
-  const serverPid = async () => (await findPostmaster(join(folder, "postgres", "data")))?.pid;
-  let killed: number | undefined;
-  return {
-    database,
-    kill: async () => {
-      killed = await serverPid();
-      if (killed === undefined) throw new Error("the server is not running");
-      process.kill(killed, "SIGKILL");
-    },
-    /** Waits for the new server, on a new connection: sessions of the old one may outlive it briefly. */
-    answers: () =>
-      eventually(
-        "the server is running again",
-        async () => {
-          const pid = await serverPid();
-          return pid !== undefined && pid !== killed && connects(server.url);
-        },
-        30_000,
-      ),
-    stop: async () => {
-      await pool.end();
-      await server.stop();
-    },
-  };
-}
-
-async function connects(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    await client.query("select 1");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
 
 const arrived = (shops: readonly Shop[]) =>
   shops.reduce((sum, { receiver }) => sum + new Set(receiver.received.map(({ body }) => body)).size, 0);
 
-test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events loses none and changes none", {
+test(`I10, I11: kill -9 of gateway and database ${KILLS} times during ${EVENTS} events loses none and changes none`, {
   timeout: 900_000,
-}, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "tidegate-kills-"));
-  const server = await ownServer(folder);
+}, async () => {
+  const server = await startOwnPostgres();
   const { database } = server;
   try {
     let gateway = await startGatewayProcess(database);
@@ -106,7 +53,7 @@ test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events lo
       if (round % 4 === 1) await server.kill();
       await gateway.kill();
       if (round % 4 === 3) await server.kill();
-      await server.answers();
+      await server.untilBack();
       gateway = await startGatewayProcess(database);
     }
     await eventually(
@@ -130,10 +77,9 @@ test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events lo
       );
     }
     await assertInvariants(database);
-    t.diagnostic(`${EVENTS} events, ${KILLS} kills, ${repeats} repeats`);
+    proof.count({ kills: KILLS, events: EVENTS, "repeated deliveries": repeats });
     await gateway.kill();
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 });

@@ -1,6 +1,7 @@
 /**
  * A gateway in a separate process, for tests that kill it. `CRASH_AT` names the point (see `watched-context.ts`) where it
- * kills itself like `kill -9`: no answer is sent, nothing is cleaned up.
+ * kills itself like `kill -9`: no answer is sent, nothing is cleaned up. It passes the point `CRASH_AFTER` times first. With
+ * `REPORT_POINTS` it sends its test the name of each point when it passes it for the first time.
  */
 import { flushCompileCache } from "node:module";
 import { startGateway } from "../../src/app/gateway.ts";
@@ -12,6 +13,8 @@ import { watchContext } from "./watched-context.ts";
 process.on("disconnect", () => process.exit(1));
 
 const crashAt = process.env["CRASH_AT"];
+let passes = Number(process.env["CRASH_AFTER"] ?? "0");
+const passed = process.env["REPORT_POINTS"] === undefined ? undefined : new Set<string>();
 const settings = readSettings(process.env);
 
 await startGateway({
@@ -20,7 +23,13 @@ await startGateway({
   log: createLog(settings.logLevel),
   wrapContext: (ctx) =>
     watchContext(ctx, async (point) => {
+      if (passed !== undefined && !passed.has(point)) {
+        passed.add(point);
+        process.send?.({ point });
+      }
       if (point !== crashAt) return;
+      passes -= 1;
+      if (passes >= 0) return;
       process.kill(process.pid, "SIGKILL");
       await new Promise(() => {});
     }),

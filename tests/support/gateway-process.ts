@@ -17,6 +17,9 @@ export type GatewayProcess = {
   readonly kill: () => Promise<unknown>;
   /** The log so far. */
   readonly log: () => string;
+  /** The points that it has passed so far, if it reports them (`REPORT_POINTS`). */
+  readonly points: ReadonlySet<Point>;
+  readonly hasEnded: () => boolean;
 };
 
 /** Starts a gateway in a separate process, on an existing database. */
@@ -47,11 +50,17 @@ export async function startGatewayProcess(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     log += text;
   });
+  const points = new Set<Point>();
+  const isReady = Promise.withResolvers<true>();
+  child.on("message", (message) => {
+    if (message === "ready") isReady.resolve(true);
+    else points.add((message as { point: Point }).point);
+  });
   let ended = false;
   const gone = once(child, "exit").then(() => {
     ended = true;
   });
-  const ready = await Promise.race([once(child, "message").then(() => true), gone.then(() => false)]);
+  const ready = await Promise.race([isReady.promise, gone.then(() => false)]);
   // Pending work can reach the crash point during recovery, before the gateway reports that it is ready.
   const crashed = crashAt !== undefined && child.signalCode === "SIGKILL";
   if (!ready && !crashed) throw new Error(`the gateway exited before it was ready: ${log}`);
@@ -67,6 +76,8 @@ export async function startGatewayProcess(
       return gone;
     },
     log: () => log,
+    points,
+    hasEnded: () => ended,
   };
 }
 

@@ -55,7 +55,7 @@ export function outcomeWords(code: string | null): string {
 }
 
 /** Counting stops here; pages then say “or more”. */
-export const COUNTED_AT_MOST = 10_000;
+export const COUNTED_AT_MOST = 1_000;
 
 /** 1 payment, 2 payments; “or more” where counting stopped at the limit. */
 export function countText(count: number, one: string, many: string, limit?: number): string {

@@ -20,6 +20,9 @@ export type Assets = {
   /** What Apple Pay and Google Pay need, for pages that offer one. */
   readonly walletsScript: Asset;
   readonly walletsStyle: Asset;
+  /** The panel of a PayID, in a frame or on a page of its own. */
+  readonly payIdScript: Asset;
+  readonly payIdStyle: Asset;
   /** The page inside the frame, without wallets and with. It names scripts and styles by their hash. */
   readonly checkoutFrame: Asset;
   readonly walletsFrame: Asset;
@@ -54,6 +57,8 @@ async function build(): Promise<Assets> {
       hostedStyle,
       wallets,
       walletsCss,
+      payId,
+      payIdCss,
       page,
       dashboardScript,
       dashboardStyle,
@@ -67,6 +72,8 @@ async function build(): Promise<Assets> {
       bundle("src/hosted-page/styles/styles.css"),
       bundle("browser/wallets/main.ts"),
       bundle("browser/wallets/styles.css"),
+      bundle("browser/payid/main.ts"),
+      bundle("browser/payid/styles.css"),
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
       bundle("src/dashboard/browser/main.ts"),
       bundle("src/dashboard/styles/styles.css"),
@@ -98,6 +105,8 @@ async function build(): Promise<Assets> {
       docsScript: makeAsset(docsScript, "text/javascript; charset=utf-8"),
       walletsScript,
       walletsStyle,
+      payIdScript: makeAsset(payId, "text/javascript; charset=utf-8"),
+      payIdStyle: makeAsset(payIdCss, "text/css; charset=utf-8"),
       checkoutFrame: framePage(page, own),
       walletsFrame: framePage(page, own, extra),
     };

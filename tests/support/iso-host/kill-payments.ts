@@ -6,6 +6,7 @@ import { cloneDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "../eventually.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
 import { inContext } from "../operator.ts";
+import { seeded } from "../random.ts";
 import { netOf } from "./host-ledger.ts";
 import { addIsoAccount } from "./iso-account.ts";
 import { type IsoHost, startIsoHost } from "./iso-host.ts";
@@ -36,7 +37,7 @@ const NO_LIMITS = `update merchants set card_testing = '{"address": 100000, "bin
  * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
  * payments are made. Then compares three ledgers to the cent: the gateway's, the journal's and the host's.
  */
-export async function killWhilePaying(plan: KillPlan): Promise<string> {
+export async function killWhilePaying(plan: KillPlan): Promise<KillCounts> {
   const database = await cloneDatabase();
   const host = await startIsoHost({ seed: plan.seed });
   try {
@@ -53,12 +54,28 @@ export async function killWhilePaying(plan: KillPlan): Promise<string> {
     }
     await host.setFaults({});
     await settle(database);
-    return await compare(database, host, { merchantId: merchant?.id ?? "", accountId, tally });
+    const compared = await compareLedgers(database, host, { merchantId: merchant?.id ?? "", accountId });
+    return {
+      payments: tally.answered,
+      kills: tally.kills,
+      "faults on the link": compared.faults,
+      "requests at the host": compared.requests,
+      reversals: compared.reversed,
+    };
   } finally {
     await host.stop();
     await database.drop();
   }
 }
+
+/** What was done, until host, journal and gateway agreed. */
+export type KillCounts = {
+  readonly payments: number;
+  readonly kills: number;
+  readonly "faults on the link": number;
+  readonly "requests at the host": number;
+  readonly reversals: number;
+};
 
 type Tally = { answered: number; kills: number };
 type Run = { readonly tally: Tally; readonly random: () => number };
@@ -107,13 +124,7 @@ async function settle(database: TestDatabase): Promise<void> {
       "everything is settled",
       async () => {
         await database.rows("update jobs set due_at = now() where due_at > now() + interval '2 seconds'");
-        const [row] = await database.rows<{ open: number }>(
-          `select (select count(*) from transactions where status = 'pending')
-             + (select count(*) from refunds where status = 'pending')
-             + (select count(*) from transaction_operations where status = 'pending')
-             + (select count(*) from jobs where kind = 'checkout_reverse_again') as open`,
-        );
-        return Number(row?.open) === 0;
+        return (await listOpen(database)).length === 0;
       },
       120_000,
     );
@@ -122,25 +133,40 @@ async function settle(database: TestDatabase): Promise<void> {
   }
 }
 
-type Comparison = {
-  readonly merchantId: string;
-  readonly accountId: Id<"acquirerAccount">;
-  readonly tally: Tally;
+/** What the gateway and the bank have not settled yet. */
+export function listOpen(database: TestDatabase): Promise<readonly { readonly open: string }[]> {
+  return database.rows(
+    `select 'transaction ' || id as open from transactions where status = 'pending'
+     union all select 'refund ' || id from refunds where status = 'pending'
+     union all select kind || ' of ' || transaction_id from transaction_operations where status = 'pending'
+     union all select kind || ' of ' || subject_id from jobs where kind = 'checkout_reverse_again'`,
+  );
+}
+
+type IsoAccount = { readonly merchantId: string; readonly accountId: Id<"acquirerAccount"> };
+
+type Compared = {
+  readonly net: number;
+  readonly requests: number;
+  readonly reversed: number;
+  readonly faults: number;
 };
 
-async function compare(
+/** Compares what a merchant's host has on record with the gateway and with its journal, to the cent. */
+export async function compareLedgers(
   database: TestDatabase,
   host: IsoHost,
-  { merchantId, accountId, tally }: Comparison,
-): Promise<string> {
+  { merchantId, accountId }: IsoAccount,
+): Promise<Compared> {
   const account = { id: accountId, merchantId: merchantId as Id<"merchant"> };
   const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account));
   assert.deepEqual(differences, []);
   const entries = await host.entries();
   const hostNet = entries.reduce((total, entry) => total + netOf(entry), 0);
-  const [ours] = await database.rows<{ net: string; journal: string }>(
-    `select (select coalesce(sum(captured), 0) from transactions)
-       - (select coalesce(sum(amount), 0) from refunds where status = 'approved') as net`,
+  const [ours] = await database.rows<{ net: string }>(
+    `select (select coalesce(sum(captured), 0) from transactions where merchant_id = $1)
+       - (select coalesce(sum(amount), 0) from refunds where merchant_id = $1 and status = 'approved') as net`,
+    [merchantId],
   );
   assert.equal(hostNet, Number(ours?.net), "the host's ledger and the gateway's differ");
   await compareOneToOne(database, entries);
@@ -148,7 +174,7 @@ async function compare(
   assert.equal(new Set(traces.map(({ stan }) => stan)).size, traces.length, "a trace number was used twice");
   const faulty = (await host.seen()).filter(({ fault }) => fault !== "none").length;
   const reversed = entries.filter(({ isReversed }) => isReversed).length;
-  return `${tally.answered} payments answered, ${tally.kills} kills, ${faulty} faults, ${entries.length} requests at the host, ${reversed} reversed; net ${hostNet} cents on both sides`;
+  return { net: hostNet, requests: entries.length, reversed, faults: faulty };
 }
 
 /** Each entry of the host against the record that it belongs to. */
@@ -165,15 +191,4 @@ async function compareOneToOne(database: TestDatabase, entries: Awaited<ReturnTy
     const key = `${entry.stan} ${entry.transmitted}`;
     assert.equal(netOf(entry), expected.get(key), `the host's entry ${key} differs`);
   }
-}
-
-/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

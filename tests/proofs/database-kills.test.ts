@@ -1,0 +1,35 @@
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { proveUnderLoad } from "../support/fault-run.ts";
+import { startOwnPostgres } from "../support/own-postgres.ts";
+import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { seeded } from "../support/random.ts";
+import { SOUND } from "../support/settle.ts";
+
+const KILLS = sized(3, 50);
+
+const proof = declareProof(
+  "kill -9 of the database under mixed load; it restarts, and the nodes go on without a restart",
+  SOUND,
+);
+
+test(`${KILLS} kills of the database lose nothing that was answered, and no node restarts`, async () => {
+  const random = seeded(proofSeed);
+  const server = await startOwnPostgres();
+  const { database } = server;
+  try {
+    await proveUnderLoad(proof, { random, database }, async ({ untilPaid }) => {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await untilPaid(3 + Math.floor(random() * 10));
+        await pause(random() * 60);
+        await server.kill();
+        await server.untilBack();
+      }
+      // The nodes answer again.
+      await untilPaid(10);
+    });
+    proof.count({ "database kills": KILLS });
+  } finally {
+    await server.stop();
+  }
+});

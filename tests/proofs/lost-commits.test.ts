@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cloneDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { proveUnderLoad } from "../support/fault-run.ts";
+import { startGatewayProcess } from "../support/gateway-process.ts";
+import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { seeded } from "../support/random.ts";
+import { SOUND } from "../support/settle.ts";
+
+const LOST = sized(40, 2_000);
+/** A new database after so many, so that the checker's cost stays bounded. */
+const LOST_EACH = 500;
+/** Of each answer to a commit. */
+const PROBABILITY = 0.02;
+
+const proof = declareProof("the database commits under mixed load, and its answer is lost on the way", SOUND);
+
+async function loseCommits(count: number, random: () => number): Promise<void> {
+  const database = await cloneDatabase();
+  const proxy = await startDatabaseProxy(database.url, random);
+  try {
+    const startNode = () => startGatewayProcess({ ...database, url: proxy.url });
+    await proveUnderLoad(proof, { random, database, startNode }, async ({ untilPaid }) => {
+      await untilPaid(5);
+      proxy.loseCommits(PROBABILITY);
+      while (proxy.lost() < count) await untilPaid(2);
+      proxy.loseCommits(0);
+      await untilPaid(5);
+    });
+    assert.ok(proxy.lost() >= count);
+    proof.count({ "lost commit answers": proxy.lost() });
+  } finally {
+    await proxy.close();
+    await database.drop();
+  }
+}
+
+test(`${LOST} lost answers to commits lose and double nothing`, async () => {
+  const random = seeded(proofSeed);
+  for (let done = 0; done < LOST; done += LOST_EACH)
+    await loseCommits(Math.min(LOST_EACH, LOST - done), random);
+});

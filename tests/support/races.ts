@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import type { Answer } from "./calls.ts";
+import { callsTo } from "./calls.ts";
+import {
+  advanceClock,
+  callApi,
+  createRequest,
+  getRequest,
+  getTransaction,
+  initialise,
+  ok,
+  openFrame,
+  openFrameOn,
+  payOnce,
+  type Shop,
+} from "./checkout.ts";
+import type { TestDatabase } from "./database.ts";
+import { debit, runSettlements, storedAccount } from "./debits.ts";
+import { DISPUTED, whenDisputed } from "./disputes.ts";
+import { aMinutePasses } from "./gateway-process.ts";
+import { endKey, makeKey, makeMerchant } from "./operator.ts";
+import { payIdShop } from "./payid.ts";
+import { CHECKOUT } from "./request-bodies.ts";
+import { chargeOf, storedCard } from "./stored-cards.ts";
+
+/** One trial: calls that conflict, and what must be true of their answers. */
+export type Trial = {
+  /** The verbs that race; each call is one of them in turn, at either node. */
+  readonly verbs: readonly ((shop: Shop) => Promise<unknown>)[];
+  readonly check: (answers: readonly (readonly Answer[])[]) => Promise<void> | void;
+};
+
+export type Field = {
+  readonly database: TestDatabase;
+  /** The same merchant at both nodes. */
+  readonly near: Shop;
+  readonly far: Shop;
+  /** A name that no other trial has. */
+  readonly name: string;
+};
+
+export type Race = { readonly name: string; readonly prepare: (field: Field) => Promise<Trial> };
+
+const MANUAL = { category: { captureType: "manual" } };
+const accepted = (answers: readonly Answer[] = []) => answers.filter(({ status }) => status === 200);
+
+/** Some verbs are no calls of the API, such as the revocation of a key. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && "status" in value && "headers" in value;
+}
+
+/** Every answer is a success or a plain refusal. */
+export function assertAnswers(answers: readonly Answer[]): void {
+  for (const { status, body } of answers)
+    assert.ok([200, 400, 401, 404, 409, 410, 422].includes(status), `${status} ${JSON.stringify(body)}`);
+}
+
+function onlyOne(...kinds: readonly (readonly Answer[])[]): void {
+  assert.equal(kinds.flatMap((answers) => accepted(answers)).length, 1, "exactly one call succeeds");
+}
+
+const post = (path: string, body?: unknown) => (shop: Shop) => callApi(shop, "POST", path, body);
+
+export const RACES: readonly Race[] = [
+  {
+    name: "pay, pay",
+    prepare: async ({ near }) => {
+      const frame = await openFrame(near);
+      return {
+        verbs: [(shop) => frame.at(shop).pay()],
+        check: async ([paid = []]) => {
+          onlyOne(paid);
+          assert.equal((await getRequest(near, frame.requestId)).paymentRequestStatus, "completed");
+        },
+      };
+    },
+  },
+  {
+    name: "pay with one token, pay with another",
+    prepare: async ({ near, far }) => {
+      const one = await openFrame(near);
+      const other = await openFrameOn(far, one.requestId);
+      return {
+        verbs: [(shop) => one.at(shop).pay(), (shop) => other.at(shop).pay()],
+        check: ([first = [], second = []]) => onlyOne(first, second),
+      };
+    },
+  },
+  {
+    name: "pay, cancel",
+    prepare: async ({ near }) => {
+      const frame = await openFrame(near);
+      return {
+        verbs: [(shop) => frame.at(shop).pay(), post(`/paymentrequests/${frame.requestId}/cancel`)],
+        check: async ([paid = [], cancelled = []]) => {
+          onlyOne(paid, cancelled);
+          const { paymentRequestStatus } = await getRequest(near, frame.requestId);
+          assert.equal(paymentRequestStatus, accepted(paid).length === 1 ? "completed" : "cancelled");
+        },
+      };
+    },
+  },
+  {
+    name: "pay, expire",
+    prepare: async ({ database, near, far }) => {
+      const { key } = await makeMerchant(database, "sandbox", "AU");
+      const mine = { ...near, key };
+      const expiryDateTime = new Date(Date.now() + 70_000).toISOString();
+      const frame = await openFrame(mine, { expiryDateTime });
+      return {
+        verbs: [(shop) => frame.at({ ...shop, key }).pay(), (shop) => advanceClock({ ...shop, key }, 80)],
+        check: async ([paid = []]) => {
+          assert.ok(accepted(paid).length <= 1);
+          const { paymentRequestStatus } = await getRequest({ ...far, key }, frame.requestId);
+          if (accepted(paid).length === 1) assert.equal(paymentRequestStatus, "completed");
+          else assert.ok(["created", "expired"].includes(paymentRequestStatus), paymentRequestStatus);
+        },
+      };
+    },
+  },
+  {
+    name: "cancel, cancel",
+    prepare: async ({ near }) => {
+      const { id } = await createRequest(near);
+      return {
+        verbs: [post(`/paymentrequests/${id}/cancel`)],
+        check: ([cancelled = []]) => onlyOne(cancelled),
+      };
+    },
+  },
+  {
+    name: "create, create with one idempotency key",
+    prepare: async ({ near, name }) => {
+      const headers = { "x-idempotency-key": name };
+      return {
+        verbs: [
+          (shop) => callApi(shop, "POST", "/paymentrequests", { ...CHECKOUT, reference: name }, headers),
+        ],
+        check: async ([made = []]) => {
+          onlyOne(made);
+          assert.equal(ok(await callApi(near, "GET", `/paymentrequests?reference=${name}`)).count, 1);
+        },
+      };
+    },
+  },
+  {
+    name: "initialise a token again, pay",
+    prepare: async ({ near }) => {
+      const frame = await openFrame(near);
+      return {
+        verbs: [(shop) => frame.at(shop).pay(), (shop) => initialise(shop, frame.token)],
+        check: ([paid = []]) => assert.ok(accepted(paid).length <= 1, "one token paid twice"),
+      };
+    },
+  },
+  {
+    name: "capture, capture",
+    prepare: async ({ near }) => {
+      const { transactionId } = await payOnce(near, MANUAL);
+      return {
+        verbs: [post(`/transactions/${transactionId}/capture`)],
+        check: async ([captured = []]) => {
+          onlyOne(captured);
+          assert.equal((await getTransaction(near, transactionId)).payment.capturedAmount, 3_000);
+        },
+      };
+    },
+  },
+  {
+    name: "capture, void",
+    prepare: async ({ near }) => {
+      const { transactionId } = await payOnce(near, MANUAL);
+      const path = `/transactions/${transactionId}`;
+      return {
+        verbs: [post(`${path}/capture`), post(`${path}/cancel`)],
+        check: async ([captured = [], voided = []]) => {
+          onlyOne(captured, voided);
+          const { captureStatus } = await getTransaction(near, transactionId);
+          assert.equal(captureStatus, accepted(captured).length === 1 ? "captured" : "voided");
+        },
+      };
+    },
+  },
+  {
+    name: "void, recovery of an unknown outcome",
+    prepare: async ({ database, near }) => {
+      const { transactionId } = await payOnce(near, { ...MANUAL, amount: 14_481 });
+      return {
+        verbs: [post(`/transactions/${transactionId}/cancel`), () => aMinutePasses(database)],
+        check: async ([voided = []]) => {
+          assert.ok(accepted(voided).length <= 1);
+          const { captureStatus } = await getTransaction(near, transactionId);
+          if (accepted(voided).length === 1) assert.equal(captureStatus, "voided");
+        },
+      };
+    },
+  },
+  {
+    name: "refund, refund",
+    prepare: async ({ near }) => {
+      const { transactionId } = await payOnce(near);
+      return {
+        verbs: [post(`/transactions/${transactionId}/refunds`, { payment: { amount: 1_000 } })],
+        check: ([refunded = []]) =>
+          assert.equal(accepted(refunded).length, Math.min(3, refunded.length), "3 of 1000 fit into 3000"),
+      };
+    },
+  },
+  {
+    name: "refund, dispute",
+    prepare: async ({ near }) => {
+      // With no settlement delay, the payer disputes it at once.
+      const { transactionId } = await payOnce(near, { amount: DISPUTED });
+      return {
+        verbs: [post(`/transactions/${transactionId}/refunds`, { payment: { amount: 5_000 } })],
+        check: async ([refunded = []]) => {
+          assert.ok(accepted(refunded).length <= 2, "3 of 5000 exceed 14490");
+          if (accepted(refunded).length === 0) await whenDisputed(near, transactionId);
+        },
+      };
+    },
+  },
+  {
+    name: "accept a dispute, send evidence",
+    prepare: async ({ near }) => {
+      const { transactionId } = await payOnce(near, { amount: DISPUTED });
+      const { id } = await whenDisputed(near, transactionId);
+      return {
+        verbs: [post(`/disputes/${id}/accept`), post(`/disputes/${id}/evidence`, { text: "lose" })],
+        check: ([taken = []]) => assert.ok(accepted(taken).length <= 1, "a dispute was accepted twice"),
+      };
+    },
+  },
+  {
+    name: "delete an instrument, charge it",
+    prepare: async ({ near }) => {
+      const stored = await storedCard(near);
+      const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+      return {
+        verbs: [(shop) => callApi(shop, "DELETE", path), post("/transactions", chargeOf(stored))],
+        check: async ([deleted = []]) => {
+          assert.ok(accepted(deleted).length >= 1);
+          const again = await callApi(near, "POST", "/transactions", chargeOf(stored));
+          assert.notEqual(again.status, 200, "a deleted instrument was charged");
+        },
+      };
+    },
+  },
+  {
+    name: "change a customer, charge",
+    prepare: async ({ near }) => {
+      const stored = await storedCard(near);
+      return {
+        verbs: [
+          (shop) => callApi(shop, "PUT", `/customers/${stored.id}`, { name: "Jamie Lee" }),
+          post("/transactions", chargeOf(stored)),
+        ],
+        check: ([, charged = []]) => assert.equal(accepted(charged).length, charged.length),
+      };
+    },
+  },
+  {
+    name: "payout, refund of a debit",
+    prepare: async ({ near }) => {
+      const { id } = await debit(near, 700, await storedAccount(near));
+      return {
+        verbs: [
+          (shop) => runSettlements(shop),
+          post(`/transactions/${id}/refunds`, { payment: { amount: 500 } }),
+        ],
+        check: ([, refunded = []]) => assert.ok(accepted(refunded).length <= 1, "two of 500 exceed 700"),
+      };
+    },
+  },
+  {
+    name: "transfer, transfer",
+    prepare: async ({ near }) => {
+      const { id, payId } = await payIds(near).request();
+      return {
+        verbs: [(shop) => payIds(shop).send(payId, 3_000)],
+        check: async ([sent = []]) => {
+          const paid = accepted(sent).filter(({ body }) => body.status === "accepted");
+          assert.equal(paid.length, 1, "exactly one transfer pays");
+          assert.equal((await payIds(near).read(id)).paymentRequestStatus, "completed");
+        },
+      };
+    },
+  },
+  {
+    name: "transfer, cancel",
+    prepare: async ({ near }) => {
+      const { id, payId } = await payIds(near).request();
+      return {
+        verbs: [(shop) => payIds(shop).send(payId, 3_000), post(`/paymentrequests/${id}/cancel`)],
+        check: async ([sent = [], cancelled = []]) => {
+          const paid = accepted(sent).filter(({ body }) => body.status === "accepted");
+          assert.equal(paid.length + accepted(cancelled).length, 1, "exactly one of both wins");
+        },
+      };
+    },
+  },
+  {
+    name: "revoke a key, call with it",
+    prepare: async ({ database, near }) => {
+      const [merchant] = await database.rows<{ id: string }>("select id from merchants order by id limit 1");
+      const { id, key } = await makeKey(database, merchant?.id ?? "", ["read", "write"]);
+      let isRevoked = false;
+      return {
+        verbs: [
+          (shop) => callApi({ ...shop, key }, "POST", "/paymentrequests", CHECKOUT),
+          async () => {
+            if (isRevoked) return;
+            isRevoked = true;
+            await endKey(database, id);
+          },
+        ],
+        check: async ([called = []]) => {
+          for (const { status } of called) assert.ok(status === 200 || status === 401, String(status));
+          assert.ok((await callApi(near, "GET", "/paymentrequests?limit=1")).status === 200);
+        },
+      };
+    },
+  },
+  {
+    name: "rotate the signing key, change what it signs",
+    prepare: async ({ near }) => {
+      const { id } = await createRequest(near);
+      return {
+        verbs: [post("/webhooks/signingkey/rotate"), post(`/paymentrequests/${id}/cancel`)],
+        check: ([, cancelled = []]) => onlyOne(cancelled),
+      };
+    },
+  },
+];
+
+function payIds({ baseUrl, key }: Shop) {
+  return payIdShop(callsTo(baseUrl), key);
+}

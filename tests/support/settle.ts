@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { reconcile } from "../../src/features/payouts/index.ts";
+import { callsTo } from "./calls.ts";
+import type { TestDatabase } from "./database.ts";
+import { assertReceived } from "./delivery-invariants.ts";
+import { assertInvariants, findUnsettled } from "./invariants.ts";
+import { type Answered, assertKept, type LoadMerchant, type LoadNode } from "./mixed-load.ts";
+import { inContext } from "./operator.ts";
+import type { Invariant } from "./proof.ts";
+
+/** I21's bound. */
+const SETTLES_WITHIN_MS = 60_000;
+
+/** What `assertSound` checks. */
+export const SOUND: readonly Invariant[] = [
+  "I1",
+  "I2",
+  "I3",
+  "I4",
+  "I5",
+  "I6",
+  "I7",
+  "I8",
+  "I9",
+  "I10",
+  "I11",
+  "I13",
+  "I21",
+  "I22",
+  "I24",
+];
+
+/** Waits in real time until nothing is unsettled; returns how many seconds that took since the last fault. */
+export async function settle(database: TestDatabase, lastFaultAt: number): Promise<number> {
+  for (;;) {
+    const left = await findUnsettled(database);
+    const waitedMs = Date.now() - lastFaultAt;
+    if (left.length === 0) return Math.round(waitedMs / 100) / 10;
+    if (waitedMs > SETTLES_WITHIN_MS)
+      assert.fail(`unsettled after a minute: ${JSON.stringify(left.slice(0, 10))}, ${left.length} in all`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/**
+ * What holds after any faults, on record and at the banks: every invariant, what was answered, the payouts' balances, and
+ * that each event has arrived.
+ */
+export async function assertSound(
+  database: TestDatabase,
+  answered: Answered,
+  { merchants, node }: { readonly merchants: readonly LoadMerchant[]; readonly node: LoadNode },
+): Promise<void> {
+  await assertInvariants(database);
+  await assertKept(database, answered);
+  const { balances, faults } = await inContext(database, reconcile);
+  assert.deepEqual([faults, balances.filter(({ balanced }) => !balanced)], [[], []]);
+  for (const { id, key, receiver } of merchants) {
+    const { signingKey } = (await callsTo(node.baseUrl).get("/webhooks/signingkey", { key })).body;
+    assertReceived(receiver.received, signingKey);
+    const got = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
+    const delivered = await database.rows<{ id: string }>(
+      "select event_id as id from deliveries where merchant_id = $1 and status = 'delivered'",
+      [id],
+    );
+    assert.ok(delivered.length > 0, "no event was delivered");
+    assert.deepEqual(
+      delivered.filter((one) => !got.has(one.id)),
+      [],
+      "recorded as delivered, but it did not arrive",
+    );
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Proves what the gateway promises, under faults: runs every file of tests/proofs, one after the other, and reports seed,
+ * counts and a verdict for each invariant.
+ *
+ *   npm run proof                            the short run, minutes
+ *   npm run proof -- --long                  the long run, hours; writes docs/generated/proof.md
+ *   npm run proof -- --only races            one proof; repeat it for more
+ *   npm run proof -- --seed 42               other random choices
+ *   npm run proof -- --write                 writes docs/generated/proof.md after a short run, too
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { findProofs, type ProofFile } from "./proof/find-proofs.ts";
+import { inWords, judge, totals } from "./proof/judge.ts";
+import { readMachine } from "./proof/machine.ts";
+import { proofPage } from "./proof/proof-page.ts";
+import { type Finding, runProof, type Sizes } from "./proof/run-proof.ts";
+import { type TestEnvironment, withTestDatabase } from "./test-database.ts";
+
+const PAGE = "docs/generated/proof.md";
+/** How much of a failed proof's output is shown. */
+const SHOWN_LINES = 80;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      long: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      seed: { type: "string", default: "20261115" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const { long, only, write } = values;
+  const seed = Number(values.seed);
+  const all = findProofs();
+  const chosen = all.filter(({ name }) => only.length === 0 || only.includes(name));
+  if (chosen.length === 0 || !Number.isSafeInteger(seed)) {
+    console.error(`usage: npm run proof -- [--long] [--write] [--seed <integer>] [--only <name>]…`);
+    console.error(`proofs: ${all.map(({ name }) => name).join(", ")}`);
+    return 2;
+  }
+  const startedAt = new Date();
+  console.log(`${long ? "long" : "short"} run, seed ${seed}, ${chosen.length} proofs`);
+  return withTestDatabase(async (environment) => {
+    const findings = await runAll(chosen, { long, seed }, environment);
+    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+    console.log(`\n${inWords(totals(findings))}, in ${seconds} seconds with seed ${seed}\n`);
+    for (const { id, verdict, text, by } of judge(findings))
+      console.log(
+        `${id.padEnd(4)} ${verdict.padEnd(10)} ${text}${verdict === "holds" || verdict === "not shown" ? "" : `: ${by.join(", ")}`}`,
+      );
+    if (long || write) {
+      const command = ["npm run proof", ...process.argv.slice(2).toSpliced(0, 0, "--")].join(" ");
+      const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
+      await writeFile(PAGE, proofPage({ command, long, seed, seconds, startedAt, machine, findings }));
+      console.log(`\n${PAGE} is written`);
+    }
+    return findings.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
+  });
+}
+
+async function runAll(
+  chosen: readonly ProofFile[],
+  sizes: Sizes,
+  environment: TestEnvironment,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let interrupted = false;
+  process.once("SIGINT", () => {
+    interrupted = true;
+  });
+  for (const proof of chosen) {
+    if (interrupted) break;
+    const finding = await runProof(proof, sizes, environment);
+    findings.push(finding);
+    const { verdict, seconds, counts, most, skipped, output } = finding;
+    const facts = [inWords(counts), ...Object.entries(most).map(([what, value]) => `${what}: ${value}`)];
+    console.log(
+      `${verdict.padEnd(8)} ${proof.name} (${seconds} s) ${[...facts, ...skipped].filter((text) => text !== "").join("; ")}`,
+    );
+    if (verdict === "FAILED") console.log(output.split("\n").slice(-SHOWN_LINES).join("\n"));
+  }
+  return findings;
+}
+
+process.exit(await main());

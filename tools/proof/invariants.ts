@@ -1,0 +1,32 @@
+import type { Invariant } from "../../tests/support/proof.ts";
+
+/** What holds always. */
+export const INVARIANTS: Readonly<Record<Invariant, string>> = {
+  I1: "a payment request has at most one approved payment",
+  I2: "`completed` means an approval or no attempts left; `expired` and `cancelled` never have a standing approval",
+  I3: "final states never change, except a direct debit's late return",
+  I4: "the acquirer never receives more attempts than the request allows",
+  I5: "pending and approved refunds never exceed what was captured",
+  I6: "captured never exceeds authorised plus surcharge; nothing is captured after a void or an expiry",
+  I7: "the gateway and the banks' own ledgers agree one to one",
+  I8: "one idempotency key makes at most one resource",
+  I9: "every change has exactly one event, written with it",
+  I10: "no event is lost: delivered, waiting with a next time, or failed on record",
+  I11: "every delivery verifies, and one event has one body, byte for byte",
+  I12: "a bad endpoint never slows a good one",
+  I13: "a one-time token pays once, never after its expiry",
+  I14: "customer and instrument of a checkout exist only after an approval",
+  I15: "no card number, account number or security code in clear in database, files, logs, events or answers",
+  I16: "swapped or changed ciphertext fails closed, with an audit row",
+  I17: "key rotation under load fails no request and leaves nothing on the old key",
+  I18: "another merchant's ids answer as unknown ids do",
+  I19: "the price shown is the price charged",
+  I20: "no input gets a 5xx; errors have one shape and show nothing internal",
+  I21: "60 seconds after the last fault nothing is locked, unknown or overdue",
+  I22: "a bank credit completes one request once; all others are returned and recorded",
+  I23: "memory, file handles and connections stay bounded",
+  I24: "every message to a host ends answered, reversed or marked; host and gateway agree to the cent",
+  I25: "a payment goes to a second acquirer only when the first surely did not receive it",
+  I26: "one merchant's size, backlog or failing work never delays another merchant",
+  I27: "a connector's notification changes a record once, however it arrives",
+};

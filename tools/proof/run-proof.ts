@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Invariant, ProofReport } from "../../tests/support/proof.ts";
+import type { TestEnvironment } from "../test-database.ts";
+import type { ProofFile } from "./find-proofs.ts";
+
+export type Sizes = { readonly long: boolean; readonly seed: number };
+
+export type Finding = {
+  readonly name: string;
+  readonly about: string;
+  readonly invariants: readonly Invariant[];
+  /** Sums of what was done. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The highest of what was measured. */
+  readonly most: Readonly<Record<string, number>>;
+  readonly verdict: "passed" | "FAILED" | "skipped";
+  readonly skipped: readonly string[];
+  readonly seconds: number;
+  /** What the test runner printed. */
+  readonly output: string;
+};
+
+/** A hanging proof ends by this. */
+const TIMEOUT_MS = { short: 40 * 60_000, long: 6 * 60 * 60_000 };
+
+/** Runs one file by the test runner in a process of its own, and reads what it reported. */
+export async function runProof(
+  { name, file, invariants }: ProofFile,
+  { long, seed }: Sizes,
+  environment: TestEnvironment,
+): Promise<Finding> {
+  const report = join(tmpdir(), `tidegate-proof-${process.pid}-${name}.jsonl`);
+  const startedAt = Date.now();
+  const { code, output } = await run(
+    ["--test", "--test-reporter=spec", `--test-timeout=${TIMEOUT_MS[long ? "long" : "short"]}`, file],
+    {
+      ...environment,
+      TIDEGATE_PROOF: long ? "long" : "short",
+      TIDEGATE_PROOF_SEED: String(seed),
+      TIDEGATE_PROOF_REPORT: report,
+    },
+  );
+  const lines = await readReport(report);
+  await rm(report, { force: true });
+  const abouts = lines.flatMap((line) => ("about" in line ? [line] : []));
+  const skipped = lines.flatMap((line) => ("skipped" in line ? [line.skipped] : []));
+  const counts: Record<string, number> = {};
+  const most: Record<string, number> = {};
+  for (const line of lines) {
+    if ("counts" in line)
+      for (const [what, count] of Object.entries(line.counts)) counts[what] = (counts[what] ?? 0) + count;
+    if ("most" in line)
+      for (const [what, value] of Object.entries(line.most))
+        most[what] = Math.max(most[what] ?? Number.NEGATIVE_INFINITY, value);
+  }
+  const isSkipped = skipped.length > 0 && Object.keys(counts).length === 0;
+  return {
+    name,
+    about: abouts.map(({ about }) => about).join("; ") || `the tests of ${file}`,
+    invariants: [...new Set([...invariants, ...abouts.flatMap((declared) => declared.invariants)])],
+    counts,
+    most,
+    verdict: code !== 0 ? "FAILED" : isSkipped ? "skipped" : "passed",
+    skipped,
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    output,
+  };
+}
+
+async function readReport(file: string): Promise<readonly ProofReport[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): ProofReport => JSON.parse(line));
+}
+
+function run(
+  parameters: readonly string[],
+  environment: TestEnvironment,
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, parameters, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...environment },
+    });
+    // An interrupted run ends its proof, too; the proof's gateways end with it.
+    const interrupt = () => void child.kill("SIGTERM");
+    process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.on("close", (code) => {
+      process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
