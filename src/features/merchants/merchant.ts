@@ -95,8 +95,8 @@ export function currencyOf(country: Country): Currency {
 
 /** A sandbox merchant has every capability; a live one starts with none until the operator enables them. */
 export function initialCapabilities(mode: Mode): Capabilities {
-  const on = mode === "sandbox";
-  return { cardNotPresent: on, threeDSecure: on, applePay: on, googlePay: on, directDebit: on, payId: on };
+  const all = CAPABILITIES.map((capability) => [capability, mode === "sandbox"] as const);
+  return Object.fromEntries(all) as Capabilities;
 }
 
 /** The surcharge rate of that card type on that day; undefined: no surcharge. */
