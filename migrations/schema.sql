@@ -367,6 +367,7 @@ create table idempotency_keys (
   constraint idempotency_keys_status_check check (status in ('processing', 'done'))
 );
 create index idempotency_keys_created on idempotency_keys (created_at);
+create index idempotency_keys_processing on idempotency_keys (merchant_id, resource_id) where status = 'processing';
 
 create table incoming_transfers (
   id text collate "C" not null,
@@ -658,13 +659,18 @@ create table payment_requests (
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 0 and amount <= 99999999999 and (amount > 0 or flow <> 'payid')),
   constraint payment_requests_check check (updated_at >= created_at),
-  constraint payment_requests_check1 check ((flow = 'hosted_page') = (page_key is not null)),
   constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
   constraint payment_requests_check4 check (approved_transaction_id is null or status = 'completed'),
   constraint payment_requests_check5 check (payid_returns is null or flow = 'payid'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
   constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
   constraint payment_requests_logo check (num_nonnulls(logo, logo_hash) = (flow = 'hosted_page')::integer) not valid,
+  constraint payment_requests_page check (
+case flow
+    when 'hosted_page' then page_key is not null
+    when 'checkout' then page_key is null
+    else true
+end),
   constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled')),
   constraint payment_requests_stored check ((customer_id is null) = (payment_instrument_id is null)),
   constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)
@@ -699,6 +705,18 @@ create table payout_builds (
   constraint payout_builds_check check ((phase = 'taking') = (payout_id is not null)),
   constraint payout_builds_currency_check check (currency in ('AUD', 'NZD')),
   constraint payout_builds_phase_check check (phase in ('counting', 'taking'))
+);
+
+create table payout_held (
+  merchant_id text collate "C" not null,
+  currency text not null,
+  last_at timestamptz not null,
+  last_subject_id text collate "C" not null,
+  last_kind text not null,
+  lines bigint not null default 0,
+  amount bigint not null default 0,
+  constraint payout_held_pkey primary key (merchant_id, currency),
+  constraint payout_held_currency_check check (currency in ('AUD', 'NZD'))
 );
 
 create table payout_lines (

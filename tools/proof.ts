@@ -3,10 +3,10 @@
  * counts and a verdict for each invariant.
  *
  *   npm run proof                            the short run, minutes
- *   npm run proof -- --long                  the long run, hours; writes docs/generated/proof.md
+ *   npm run proof -- --long                  the long run, hours; all of it writes docs/generated/proof.md
  *   npm run proof -- --only races            one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
- *   npm run proof -- --write                 writes docs/generated/proof.md after a short run, too
+ *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
       console.log(
         `${id.padEnd(4)} ${verdict.padEnd(10)} ${text}${verdict === "holds" || verdict === "not shown" ? "" : `: ${by.join(", ")}`}`,
       );
-    if (long || write) {
+    if (write || (long && only.length === 0)) {
       const command = ["npm run proof", ...process.argv.slice(2).toSpliced(0, 0, "--")].join(" ");
       const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
       await writeFile(PAGE, proofPage({ command, long, seed, seconds, startedAt, machine, findings }));

@@ -1,200 +1,100 @@
 /**
- * Takes screenshots of the checkout, the hosted page, the dashboard and the example shop in all their states. Starts its
- * own gateway.
+ * Takes screenshots of every page in all its states, at four widths, light, dark and in forced colours, and checks each
+ * with axe and for its width. Starts its own gateway. Ends with 1 and a list if anything has to be fixed.
  *
- *   npm run screenshots              everything into a new temporary folder; the screenshots of the docs also into
- *                                    docs/pictures/
- *   npm run screenshots -- <folder>  everything into that folder
- *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
- *   npm run screenshots -- <folder> hosted form   one scene of the checkout or the hosted page
- *   npm run screenshots -- <folder> dashboard 768   the dashboard at one width
+ *   npm run screenshots                       everything into a new temporary folder; the screenshots of the docs also
+ *                                             into docs/pictures/
+ *   npm run screenshots -- <folder>           everything into that folder
+ *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, payid, wallets, bank-app, dashboard, sign-in,
+ *                                             docs or shop
+ *   npm run screenshots -- <folder> hosted-form 390   scenes whose names begin so, at one width
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
-import { launchBrowser, type Payer, visitOnce } from "../tests/support/browser.ts";
-import {
-  advanceClock,
-  callApi,
-  createRequest,
-  createToken,
-  ok,
-  type RequestOverrides,
-  type Shop,
-  shopOf,
-} from "../tests/support/checkout.ts";
-import type { CheckoutPage } from "../tests/support/checkout-page.ts";
+import { launchBrowser } from "../tests/support/browser.ts";
+import { callApi, ok, type Shop, shopOf } from "../tests/support/checkout.ts";
 import type { TestDatabase } from "../tests/support/database.ts";
 import { startDemo } from "../tests/support/demo.ts";
-import { startTestGateway } from "../tests/support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
-import { customerWithCards } from "../tests/support/saved-cards.ts";
 import { ensureChromium } from "./chromium.ts";
-import { WIDTHS as ALL_WIDTHS } from "./screenshots/appearances.ts";
-import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
-import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
-import { takeShopPictures } from "./screenshots/shop-scenes.ts";
-import { takeSignInPictures } from "./screenshots/sign-in-scenes.ts";
-import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
-
-type Scene = {
-  readonly name: string;
-  readonly overrides?: RequestOverrides | ((shop: Shop) => Promise<RequestOverrides>);
-  readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
-};
-
-/** Higher than the checkout in any state. */
-const HEIGHT = 900;
-const WIDTHS = [320, 390, 1280] as const;
-const THEMES = ["light", "dark"] as const;
-const CHALLENGED = { amount: 14418, category: { authenticationType: "3d_secure" } };
+import { WIDTHS } from "./screenshots/appearances.ts";
+import { bankAppScenes } from "./screenshots/bank-app-scenes.ts";
+import { checkoutScenes } from "./screenshots/checkout-scenes.ts";
+import { dashboardScenes } from "./screenshots/dashboard-scenes.ts";
+import { docsScenes } from "./screenshots/docs-scenes.ts";
+import { hostedScenes } from "./screenshots/hosted-scenes.ts";
+import { payIdScenes } from "./screenshots/payid-scenes.ts";
+import { shopScenes } from "./screenshots/shop-scenes.ts";
+import { signInScenes } from "./screenshots/sign-in-scenes.ts";
+import { pictureAll, type Scene, type Studio } from "./screenshots/studio.ts";
+import { walletScenes } from "./screenshots/wallet-scenes.ts";
 
 /** The screenshots of the docs. */
 const CHOSEN = [
-  { name: "checkout-light", scene: "filled-390-light" },
-  { name: "checkout-dark", scene: "filled-390-dark" },
-  { name: "challenge", scene: "challenge-390-light" },
+  { name: "checkout-light", scene: "checkout-filled-390-light" },
+  { name: "checkout-dark", scene: "checkout-filled-390-dark" },
+  { name: "challenge", scene: "checkout-challenge-390-light" },
   { name: "hosted-page", scene: "hosted-form-1280-light" },
 ] as const;
 const LARGEST_CHOSEN = 80 * 1024;
 const PICTURES = join(import.meta.dirname, "../docs/pictures");
 
-async function pay(checkout: CheckoutPage): Promise<void> {
-  await checkout.fill({ name: "Mere Tui" });
-  await checkout.pay();
+const RATES = { amex: { percent: 1.9, fixed: 0 } };
+
+type Places = { readonly gateway: TestGateway; readonly site: MerchantSite; readonly dataDir: string };
+
+type Part = { readonly scenes: readonly Scene[]; readonly end?: () => Promise<unknown> };
+
+/** Every part of the pages, by the name that chooses it. */
+const PARTS: Readonly<Record<string, (places: Places) => Promise<Part>>> = {
+  checkout: async ({ gateway, site }) => ({ scenes: checkoutScenes(site, () => newShop(gateway)) }),
+  hosted: async ({ gateway }) => ({ scenes: hostedScenes(await newShop(gateway)) }),
+  payid: async ({ gateway, site }) => ({ scenes: payIdScenes(await newShop(gateway), site) }),
+  wallets: async ({ gateway, site }) => ({ scenes: walletScenes({ site, newShop: () => newShop(gateway) }) }),
+  "bank-app": async ({ gateway }) => ({ scenes: bankAppScenes(gateway) }),
+  dashboard: async ({ gateway }) => {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const shop = shopOf(gateway, key);
+    ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
+    return { scenes: await dashboardScenes(gateway, { shop, merchantId }) };
+  },
+  "sign-in": async ({ gateway }) => ({
+    scenes: await signInScenes(gateway, (await gateway.newMerchant()).id),
+  }),
+  docs: async ({ gateway }) => ({ scenes: docsScenes(gateway.baseUrl) }),
+  shop: async ({ dataDir }) => {
+    const demo = await startDemo(join(dataDir, "demo"));
+    return { scenes: shopScenes(demo.shopUrl), end: demo.interrupt };
+  },
+};
+
+/** A merchant with a surcharge on American Express. */
+async function newShop(gateway: TestGateway): Promise<Shop> {
+  const shop = shopOf(gateway, (await gateway.newMerchant()).key);
+  const surcharging = { enabled: true, rates: RATES };
+  ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books", surcharging }));
+  return shop;
 }
 
-const SCENES: readonly Scene[] = [
-  { name: "empty", reach: (checkout) => checkout.waitFor("ready") },
-  {
-    name: "filled",
-    overrides: { amount: 12_850 },
-    reach: async (checkout) => {
-      await checkout.fill({ name: "Mere Tui" });
-      await checkout.name.blur();
-    },
-  },
-  {
-    name: "error",
-    overrides: { customerRequest: { paymentInstrument: "create" } },
-    reach: async (checkout) => {
-      await checkout.number.fill("4111 1111 1111 1112");
-      await checkout.expiry.fill("12 / 20");
-      await checkout.pay();
-    },
-  },
-  { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
-  {
-    name: "saved",
-    overrides: async (shop) => ({ customerRequest: await customerWithCards(shop) }),
-    reach: (checkout) => checkout.code.fill("123"),
-  },
-  {
-    name: "saved-another",
-    overrides: async (shop) => ({ customerRequest: await customerWithCards(shop) }),
-    reach: async (checkout) => {
-      await checkout.frame.getByRole("radio", { name: "Use another card" }).check();
-    },
-  },
-  {
-    name: "processing",
-    overrides: { amount: 14480 },
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.waitFor("processing");
-    },
-  },
-  {
-    name: "bank-check",
-    overrides: { ...CHALLENGED, amount: 14429 },
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
-    },
-  },
-  {
-    name: "challenge",
-    overrides: CHALLENGED,
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
-    },
-  },
-  {
-    name: "approved",
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.waitFor("approved");
-    },
-  },
-  {
-    name: "declined",
-    overrides: { amount: 14451 },
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.waitFor("declined");
-    },
-  },
-  {
-    name: "pending",
-    overrides: { amount: 14481 },
-    reach: async (checkout) => {
-      await pay(checkout);
-      await checkout.waitFor("pending");
-    },
-  },
-  {
-    name: "expired",
-    reach: async (checkout, shop) => {
-      await checkout.fill();
-      await advanceClock(shop, 90_000);
-      await checkout.pay();
-      await checkout.waitFor("expired");
-    },
-  },
-];
-
-type Studio = { readonly browser: Browser; readonly site: MerchantSite; readonly shops: ShopMaker };
-type ShopMaker = { readonly hostedUrl: string; readonly plain: Shop; readonly surcharging: Shop };
-
-async function takePictures(studio: Studio, folder: string, only?: string): Promise<void> {
-  const { browser, site, shops } = studio;
-  for (const { name, overrides = {}, reach } of SCENES) {
-    if (only !== undefined && only !== name) continue;
-    const shop = name === "surcharge" ? shops.surcharging : shops.plain;
-    for (const width of WIDTHS) {
-      for (const theme of THEMES) {
-        const request = (await createRequest(
-          shop,
-          typeof overrides === "function" ? await overrides(shop) : overrides,
-        )) as { readonly id: string };
-        const token = await createToken(shop, request.id);
-        const work = async (payer: Payer) => {
-          const background = theme === "light" ? "#fff" : "#0d1117";
-          // At 320 px the checkout fills the page; wider pages have a margin.
-          const containerWidth = width === 320 ? "auto" : "calc(100% - 2rem)";
-          const checkout = await payer.open({
-            token,
-            config: { ui: { theme } },
-            background,
-            width: containerWidth,
-          });
-          await reach(checkout, shop);
-          // Clipped, because `fullPage` resizes the window, which sometimes leaves a frame of another origin blank.
-          const shown = await checkout.page.locator("body").boundingBox();
-          await checkout.page.screenshot({
-            path: join(folder, `${name}-${width}-${theme}.png`),
-            clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? HEIGHT) + 16) },
-            animations: "disabled",
-            caret: "hide",
-          });
-        };
-        const viewport = { width, height: HEIGHT };
-        await visitOnce(browser, site, shops.hostedUrl, work, { viewport, colorScheme: theme });
-      }
+/** A part's own name, or the beginning of its scenes' names. */
+async function takeParts(studio: Studio, places: Places, wanted: string | undefined): Promise<void> {
+  const parts = Object.entries(PARTS).filter(
+    ([name]) => wanted === undefined || wanted === name || !(wanted in PARTS),
+  );
+  for (const [name, open] of parts) {
+    const { scenes, end } = await open(places);
+    const chosen = scenes.filter(
+      (one) => wanted === undefined || wanted === name || one.name.startsWith(wanted),
+    );
+    try {
+      await pictureAll(studio, chosen);
+    } finally {
+      await end?.();
     }
+    if (chosen.length > 0) console.log(`${name}: ${chosen.length} scenes`);
   }
 }
 
@@ -208,18 +108,9 @@ async function keepChosen(folder: string): Promise<void> {
   }
 }
 
-async function takeDemoPictures(browser: Browser, dataDir: string, folder: string): Promise<void> {
-  const demo = await startDemo(join(dataDir, "demo"));
-  try {
-    await takeShopPictures(browser, demo.shopUrl, folder);
-  } finally {
-    await demo.interrupt();
-  }
-}
-
 async function main(): Promise<void> {
   ensureChromium();
-  const [, , chosenFolder, part, scene] = process.argv;
+  const [, , chosenFolder, wanted, width] = process.argv;
   const folder = chosenFolder ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
@@ -228,31 +119,11 @@ async function main(): Promise<void> {
   const gateway = await startTestGateway({ database });
   const site = await startMerchantSite(gateway.hostedUrl);
   const browser = await launchBrowser();
+  const widths = width === undefined ? WIDTHS : [Number(width)];
+  const studio: Studio = { browser, folder, widths, problems: [] };
   try {
-    const plain = shopOf(gateway);
-    const surcharging = shopOf(gateway, (await gateway.newMerchant()).key);
-    const rates = { amex: { percent: 1.9, fixed: 0 } };
-    const change = { name: "Harbour Books", surcharging: { enabled: true, rates } };
-    ok(await callApi(surcharging, "PUT", "/management/account", change));
-    ok(await callApi(plain, "PUT", "/management/account", { name: "Harbour Books" }));
-    const { hostedUrl } = gateway;
-    const wants = (name: string): boolean => part === undefined || part === name;
-    if (wants("checkout"))
-      await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder, scene);
-    if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder, scene);
-    if (wants("wallets")) await takeWalletPictures({ browser, site, hostedUrl, shop: surcharging }, folder);
-    if (wants("dashboard")) {
-      const { id: merchantId, key } = await gateway.newMerchant();
-      const shop = shopOf(gateway, key);
-      ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
-      const widths = scene === undefined ? ALL_WIDTHS : [Number(scene)];
-      await takeDashboardPictures(browser, gateway, { shop, merchantId }, { folder, widths });
-    }
-    if (wants("sign-in"))
-      await takeSignInPictures(browser, gateway, (await gateway.newMerchant()).id, folder);
-    if (wants("shop")) await takeDemoPictures(browser, dataDir, folder);
+    await takeParts(studio, { gateway, site, dataDir }, wanted);
     if (chosenFolder === undefined) await keepChosen(folder);
-    console.log(`the screenshots are in ${folder}`);
   } finally {
     await browser.close();
     await site.stop();
@@ -260,6 +131,9 @@ async function main(): Promise<void> {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+  console.log(`the screenshots are in ${folder}`);
+  for (const problem of studio.problems) console.log(problem);
+  process.exitCode = studio.problems.length === 0 ? 0 : 1;
 }
 
 await main();

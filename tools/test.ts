@@ -4,8 +4,13 @@
  *
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
+ *   npm test -- tests/spec/webhooks/              only the files of this folder
  */
 import { globSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { run, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
@@ -13,8 +18,13 @@ const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test
 const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
+/** Files that share a process with others of their kind. Loading the gateway costs more than most of them do. */
+const SHARED = ["src/", "tests/spec/"];
+const FILES_PER_PROCESS = 20;
 const TIMEOUT_MS = 240_000;
-const TIMEOUT_OF_PROOFS_MS = 3_600_000;
+/** A shared process runs many files; each of them has TIMEOUT_MS. */
+const TIMEOUT_OF_PROCESS_MS = 900_000;
+const TIMEOUT_OF_LONG_MS = 3_600_000;
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -22,21 +32,50 @@ async function main(): Promise<number> {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
   }
-  const files = chosen.length > 0 ? chosen : everything();
+  const files = chosen.length > 0 ? chosen.flatMap(filesOf) : everything();
   if (files.some((file) => file.includes("tests/browser/"))) {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
   }
-  const isProof = files.every((file) => file.startsWith(LONG));
-  const timeout = `--test-timeout=${isProof ? TIMEOUT_OF_PROOFS_MS : TIMEOUT_MS}`;
-  return withTestDatabase((environment) =>
-    run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...files], environment),
-  );
+  // Interop tests fetch their counterparts first.
+  const isLong = files.every((file) => file.startsWith(LONG) || file.startsWith(INTEROP));
+  const timeout = `--test-timeout=${isLong ? TIMEOUT_OF_LONG_MS : TIMEOUT_OF_PROCESS_MS}`;
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
+  try {
+    const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
+    return await withTestDatabase((environment) =>
+      run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], environment),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function filesOf(chosen: string): readonly string[] {
+  return chosen.endsWith("/") ? globSync(`${chosen}**/*.test.ts`).sort() : [chosen];
 }
 
 function everything(): readonly string[] {
   const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
   return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
+}
+
+/** Writes one program per group of files that share a process, each file a suite; the other files stay programs. */
+async function shareProcesses(files: readonly string[], folder: string): Promise<readonly string[]> {
+  const shares = (file: string): boolean => SHARED.some((start) => file.startsWith(start));
+  const programs = files.filter((file) => !shares(file));
+  const rest = files.filter(shares);
+  for (let start = 0; start < rest.length; start += FILES_PER_PROCESS) {
+    const group = rest.slice(start, start + FILES_PER_PROCESS);
+    const suites = group.map((file) => {
+      const url = JSON.stringify(pathToFileURL(file).href);
+      return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
+    });
+    const program = join(folder, `group-${programs.length}.test.mjs`);
+    await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
+    programs.push(program);
+  }
+  return programs;
 }
 
 process.exit(await main());

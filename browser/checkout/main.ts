@@ -2,6 +2,7 @@ import { ENGLISH_CHECKOUT } from "../../src/kernel/languages/english.ts";
 import { speechIn } from "../../src/kernel/languages/speech.ts";
 import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
+import { connectLoader, type Loader } from "../paying/connect-loader.ts";
 import {
   endingAtStart,
   type FinalPanel,
@@ -15,17 +16,16 @@ import { cardControls } from "../paying/pay-controls.ts";
 import { languageOfPage, readLanguage } from "../paying/payers-language.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../paying/read-responses.ts";
 import { removeCard } from "../paying/remove-card.ts";
+import { reportHeight } from "../paying/report-height.ts";
 import { takePayment } from "../paying/take-payment.ts";
-import { payingCode } from "../protocol/client-codes.ts";
+import { unreachableCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
 import { findElement } from "../ui/find-element.ts";
 import { walletNames } from "../ui/wallet-names.ts";
-import { connectLoader, type Loader } from "./connect-loader.ts";
 import { type Emit, openForm } from "./open-form.ts";
-import { reportHeight } from "./report-height.ts";
 import { emitProcess, showApproved, showDeclined, showRetry } from "./show-outcome.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -89,7 +89,7 @@ async function initialise(loader: Loader): Promise<void> {
   const codes =
     reply.kind !== "answered" && reply.codes.length > 0
       ? reply.codes
-      : [payingCode("payui_frame_unreachable", location.origin)];
+      : [unreachableCode(location.origin)];
   send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

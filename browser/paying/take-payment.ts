@@ -1,4 +1,4 @@
-import { payingCode } from "../protocol/client-codes.ts";
+import { notAuthenticatedCode } from "../protocol/client-codes.ts";
 import { collectBrowser } from "./browser-data.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
@@ -119,5 +119,5 @@ const CHALLENGE_CANCELLED: Attempt = {
   open: false,
   attemptsLeft: 0,
   bankStep: undefined,
-  codes: [payingCode("3d_secure_error", location.origin)],
+  codes: [notAuthenticatedCode(location.origin)],
 };

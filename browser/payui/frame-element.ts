@@ -9,15 +9,16 @@ export function makeFrame(config: CheckoutConfig, hostedOrigin: string): HTMLIFr
   frame.title = "Secure card payment";
   frame.setAttribute("scrolling", "no");
   // A frame's permissions are fixed when its page loads. Only a wallet's sheet needs one.
-  if (config.wallets) frame.setAttribute("allow", "payment");
-  const page = config.wallets ? "frame/wallets" : "frame";
+  const hasWallets = config.mark === "w";
+  if (hasWallets) frame.setAttribute("allow", "payment");
+  const page = config.mark === "p" ? "payid" : `frame${hasWallets ? "/wallets" : ""}`;
   const query = config.locale === undefined ? "" : `?locale=${config.locale}`;
   frame.src = `${hostedOrigin}/checkout/${config.version}/${config.merchantHint}/${page}${query}`;
   const { style } = frame;
   style.display = "block";
   style.width = "100%";
   style.border = "0";
-  style.height = `${FIRST_HEIGHT + (config.wallets ? WALLETS_HEIGHT : 0)}px`;
+  style.height = `${FIRST_HEIGHT + (hasWallets ? WALLETS_HEIGHT : 0)}px`;
   // A frame whose colour scheme differs from its element's gets an opaque canvas: a white flash on a dark page.
   style.setProperty("color-scheme", config.ui.theme ?? config.ui.pageTheme ?? "light dark");
   // Shown when it reports its height, which it does after it has applied its theme.

@@ -1,4 +1,4 @@
-import { payingCode } from "../protocol/client-codes.ts";
+import { unreachableCode } from "../protocol/client-codes.ts";
 import type { CheckoutConfig } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
@@ -61,7 +61,7 @@ export function openCheckout(
         handlers.emit(message.name, message.payload);
       },
       onUnreachable: () => {
-        const code = payingCode("payui_frame_unreachable", hostedOrigin);
+        const code = unreachableCode(hostedOrigin);
         reportToIntegrator(`the checkout's frame did not answer. ${code.detail}`, code);
         close();
         remove = offerRetry(container, open);

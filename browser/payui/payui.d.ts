@@ -93,6 +93,20 @@ export type PayUIInstance = {
   readonly destroy: () => void;
 };
 
+export type PayIDConfig = Omit<PayUIConfig, "token" | "version"> & {
+  /** `payment.instrument.payId.token` of the payment request that your server created. It pays nothing. */
+  readonly token: string;
+};
+
+export type PayID = {
+  /**
+   * Shows a PayID: its address, the amount, the time left and, as soon as it arrives, the payer's transfer. The events are
+   * `initialise` and `process`: `approved` once the transfer has arrived, `failed` if the request has expired or was cancelled.
+   * Never throws.
+   */
+  readonly show: (config: PayIDConfig) => PayUIInstance;
+};
+
 export type PayUI = {
   /** Never throws: problems with the configuration arrive as an `initialise` event and in the console. */
   readonly initialise: (config: PayUIConfig) => PayUIInstance;
@@ -100,7 +114,7 @@ export type PayUI = {
 
 declare global {
   interface Window {
-    SVC: { readonly PayUI: PayUI };
+    SVC: { readonly PayUI: PayUI; readonly PayID: PayID };
   }
-  const SVC: { readonly PayUI: PayUI };
+  const SVC: { readonly PayUI: PayUI; readonly PayID: PayID };
 }

@@ -58,15 +58,18 @@ describe("checkout protocol: each side ignores unknown messages", () => {
     assert.equal(readFrameMessage({ type: "event", name: "process", payload: { result: {} } }), undefined);
   });
 
-  test("a token's public part identifies the merchant and whether a wallet is allowed; anything else has no public part", () => {
+  test("a token's public part identifies the merchant and what the frame is for; anything else has no public part", () => {
     const hint = `${"a1".repeat(14)}z`;
     const secret = `${"Ab_-".repeat(10)}xyz`;
-    assert.deepEqual(publicPartOf(`tok_${hint}_${secret}`), { merchantHint: hint, wallets: false });
-    assert.deepEqual(publicPartOf(`tok_${hint}w_${secret}`), { merchantHint: hint, wallets: true });
+    assert.deepEqual(publicPartOf(`tok_${hint}_${secret}`), { merchantHint: hint, mark: "" });
+    assert.deepEqual(publicPartOf(`tok_${hint}w_${secret}`), { merchantHint: hint, mark: "w" });
+    const ofPayId = `tok_${hint}p_${secret.slice(0, 32)}`;
+    assert.deepEqual(publicPartOf(ofPayId), { merchantHint: hint, mark: "p" });
     for (const token of [
       "",
       hint,
       `tok_${hint}_${secret}x`,
+      `tok_${hint}p_${secret.slice(0, 31)}`,
       `tok_${hint}/_${secret}`,
       `tok_${hint}ww_${secret}`,
       ` tok_${hint}_${secret}`,

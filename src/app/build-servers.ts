@@ -1,6 +1,6 @@
-import { mountDashboard } from "../dashboard/index.ts";
-import { mountGuides } from "../docs-site/guides/mount-guides.ts";
-import { mountReference } from "../docs-site/reference/mount-reference.ts";
+import { answerUnknownDashboardPage, mountDashboard } from "../dashboard/index.ts";
+import { docsAssets, mountDocsSite } from "../docs-site/mount-docs-site.ts";
+import { answerUnknownPage } from "../docs-site/unknown-page.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
@@ -8,10 +8,10 @@ import { mountPageReports } from "../features/page-reports/index.ts";
 import { bankCallsUnderWay } from "../features/transactions/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
-import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
+import { answerUnknownHostedPage, mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
 import { mountBankApp } from "../hosted-page/sandbox/bank-app/mount-bank-app.ts";
 import { mountSandboxBank } from "../hosted-page/sandbox/challenge/mount-sandbox-bank.ts";
-import { hostedFiles } from "../platform/assets/asset-table.ts";
+import { dashboardFiles, hostedFiles } from "../platform/assets/asset-table.ts";
 import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
 import { mountIcon } from "../platform/assets/icon.ts";
 import type { Context } from "../platform/context.ts";
@@ -21,7 +21,8 @@ import { type MountParts, mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
-import { createWrongKeyCounter } from "../platform/http/wrong-keys.ts";
+import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
+import { createWrongKeyCounter } from "../platform/http/wrong-keys/wrong-keys.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
@@ -43,7 +44,7 @@ export async function buildServers(
   const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
   const { authenticate, close: closeAuthenticator } = createAuthenticator(ctx);
-  const countWrongKey = createWrongKeyCounter(ctx.now);
+  const countWrongKey = createWrongKeyCounter(ctx);
   const admission = createAdmission({
     baseUrl: settings.baseUrl,
     limit: settings.requestsAtMost,
@@ -51,11 +52,18 @@ export async function buildServers(
     log,
     onRefused: metrics.refuse,
   });
+  const assets = await buildAssets();
+  const unknownPaths: Partial<Record<ServerName, AnswerUnknownPath>> = {
+    api: answerUnknownPage(docsAssets(assets.docsScript), settings.dashboardPort === 0),
+    hosted: answerUnknownHostedPage(hostedFiles(assets)),
+    dashboard: answerUnknownDashboardPage(dashboardFiles(assets)),
+  };
   const newServer = (name: ServerName) => {
     const server = createServer({
       name,
       identify: name === "api" ? authenticate : undefined,
       countWrongKey,
+      answerUnknownPath: unknownPaths[name],
       admission,
       settings,
       log,
@@ -68,7 +76,6 @@ export async function buildServers(
     return server;
   };
 
-  const assets = await buildAssets();
   const servers = new Map<ServerName, HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
@@ -106,8 +113,7 @@ function mountApi(
 ): void {
   const { settings, now } = ctx;
   mountIcon(api);
-  mountReference(api, API_ROUTES, { version: VERSION, baseUrl: settings.baseUrl });
-  mountGuides(api, settings);
+  mountDocsSite(api, { routes: API_ROUTES, version: VERSION, settings, script: assets.docsScript });
   if (settings.dashboardPort === 0) mountDashboard(api, assets, ctx, API_ROUTES);
   mountAcquirerNotifications(api, ctx);
   mountRoutes(api, API_ROUTES, {

@@ -31,10 +31,14 @@ export async function refuseUnfitForLive({ db, settings }: Pick<Context, "db" | 
   if (problems.length > 0) throw new UnfitForLive(problems);
 }
 
-/** Refuses key files of acquirer accounts likewise, once the vault is open. */
-export async function refuseUnfitAccounts(ctx: Accounts): Promise<void> {
+/**
+ * Refuses key files of acquirer accounts likewise, once the vault is open. An account whose settings can't be read takes no
+ * payments; it does not keep the others from starting.
+ */
+export async function refuseUnfitAccounts(ctx: Accounts & Pick<Context, "log">): Promise<void> {
   if (!(await hasOpenLiveMerchant(ctx.db))) return;
-  const problems = await accountProblems(ctx);
+  const { problems, unreadable } = await accountProblems(ctx);
+  for (const subjectId of unreadable) ctx.log.error({ subjectId }, UNREADABLE_SETTINGS);
   if (problems.length > 0) throw new UnfitForLive(problems);
 }
 
@@ -153,19 +157,43 @@ function openFileProblem({ namedBy, file }: OpenKeyFile): LiveProblem {
 
 type Accounts = Pick<Context, "db" | "sealedTexts" | "connectors">;
 
+export const UNREADABLE_SETTINGS =
+  "the settings of an acquirer account can't be read: it takes no payments until it is added again";
+
+type AccountProblems = {
+  readonly problems: readonly LiveProblem[];
+  /** Accounts whose settings can't be read. */
+  readonly unreadable: readonly string[];
+};
+
 /** What `liveProblems` can't see without an open vault: key files that acquirer accounts of live merchants name. */
-export async function accountProblems(ctx: Accounts): Promise<readonly LiveProblem[]> {
+export async function accountProblems(ctx: Accounts): Promise<AccountProblems> {
   const problems: LiveProblem[] = [];
-  for await (const { accountId, file } of listKeyFiles(ctx)) {
-    if (!(await isOpenToOthers(file))) continue;
-    problems.push(openFileProblem({ namedBy: `acquirer account ${accountId}`, file }));
-    if (problems.length >= MOST_ACCOUNT_PROBLEMS) break;
+  const unreadable: string[] = [];
+  /** Many accounts name the same file. */
+  const judged = new Map<string, Promise<boolean>>();
+  const isOpen = (file: string) => {
+    const known = judged.get(file) ?? isOpenToOthers(file);
+    judged.set(file, known);
+    return known;
+  };
+  for await (const account of listKeyFiles(ctx)) {
+    const { accountId } = account;
+    if (!account.isReadable) {
+      if (unreadable.length < MOST_NAMED) unreadable.push(accountId);
+      continue;
+    }
+    for (const file of account.files) {
+      if (!(await isOpen(file))) continue;
+      problems.push(openFileProblem({ namedBy: `acquirer account ${accountId}`, file }));
+    }
+    if (problems.length >= MOST_NAMED) break;
   }
-  return problems;
+  return { problems, unreadable };
 }
 
 /** More would not help an operator: one fix is mostly the fix of all. */
-const MOST_ACCOUNT_PROBLEMS = 10;
+const MOST_NAMED = 10;
 
 /** A group may read what root owns: so secrets reach a service that does not own them (systemd, Kubernetes). */
 async function isOpenToOthers(file: string): Promise<boolean> {

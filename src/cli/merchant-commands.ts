@@ -84,7 +84,9 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       }
       const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
       const opened = merchant.mode === "live" && (await hasOpenLiveMerchant(ctx.db));
-      const unfit = opened ? [...(await liveProblems(ctx.settings)), ...(await accountProblems(ctx))] : [];
+      const unfit = opened
+        ? [...(await liveProblems(ctx.settings)), ...(await accountProblems(ctx)).problems]
+        : [];
       return {
         json: account,
         lines: [`Merchant  ${merchant.id}  is changed.`],

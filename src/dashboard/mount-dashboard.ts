@@ -5,11 +5,13 @@ import { refuse } from "../kernel/refusal.ts";
 import { dashboardAssetTable, dashboardFiles, loaderPaths } from "../platform/assets/asset-table.ts";
 import type { Assets } from "../platform/assets/build-assets.ts";
 import type { Context } from "../platform/context.ts";
-import { errorAnswer } from "../platform/http/error-answer.ts";
+import { type ErrorAnswer, errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly } from "../platform/http/form-posts.ts";
+import { preferenceOf } from "../platform/http/preference.ts";
 import type { Route } from "../platform/http/route.ts";
 import { routeRunner } from "../platform/http/run-route.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
 import { accountPages } from "./account/pages.ts";
 import { acquirerPages } from "./acquirers/pages.ts";
 import { customerPages } from "./customers/pages.ts";
@@ -137,10 +139,28 @@ function answerErrorsWithPages(scope: HttpServer, files: DashboardFiles, ctx: Co
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    const [title, words] = WORDS[answer.status] ?? ELSE;
-    reply.headers(answer.headers);
-    const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
-    const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
-    return sendDashboard(request, reply, signInPage({ title, content, state: "error" }, files), answer);
+    reply.headers(answer.headers).header("Vary", "Accept");
+    if (preferenceOf(request.headers.accept) === "json") return reply.code(answer.status).send(answer.body);
+    return sendError(request, reply, files, answer);
   });
+}
+
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: DashboardFiles,
+  answer: Pick<ErrorAnswer, "status" | "bug">,
+): FastifyReply {
+  const [title, words] = WORDS[answer.status] ?? ELSE;
+  const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
+  const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
+  return sendDashboard(request, reply, signInPage({ title, content, state: "error" }, files), answer);
+}
+
+/** Answers a browser on a server that has the dashboard only. */
+export function answerUnknownDashboardPage(files: DashboardFiles): AnswerUnknownPath {
+  return (request, reply) => {
+    if (request.url.split("?", 1)[0] === "/") return reply.redirect("/dashboard", 303);
+    return sendError(request, reply, files, { status: 404, bug: false });
+  };
 }

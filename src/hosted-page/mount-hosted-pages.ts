@@ -16,19 +16,23 @@ import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
+import { preferenceOf } from "../platform/http/preference.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
 import { visitorOf } from "../platform/http/visitor.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { type PayersView, viewFor } from "./payers-view.ts";
+import { mountPayIdPage } from "./payid/mount-payid-page.ts";
 import { presentPage } from "./present-page.ts";
 import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
 import { submitForm } from "./submit-form.ts";
+import { themeCss, themeOf } from "./theme.ts";
 import { type HostedPageFiles, lostPage } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
@@ -44,6 +48,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, files, ctx);
+
+    mountPayIdPage(scope, files, ctx);
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
@@ -98,6 +104,17 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       if (picture === undefined) refuse("resource_not_found");
       reply.header("Cache-Control", "private, max-age=600");
       return sendPicture(reply, picture.type, picture.bytes);
+    });
+
+    scope.get<Visit>("/pay/:pageKey/theme/:file", async (request, reply) => {
+      const { merchant, request: paymentRequest } = await getView(ctx, request);
+      const theme = themeOf(merchant, paymentRequest.details.hostedPage?.theme);
+      const { theme: address } = addressesOf(request.params.pageKey, 0);
+      if (theme === undefined || address(theme) !== request.url) refuse("resource_not_found");
+      return reply
+        .header("Cache-Control", "private, max-age=31536000, immutable")
+        .type("text/css; charset=utf-8")
+        .send(themeCss(theme));
     });
 
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {
@@ -157,18 +174,31 @@ function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: C
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    const language = languageFor(undefined, request.headers["accept-language"]);
-    const speech = speechIn(spoken(language), "AUD");
-    const { page } = language;
-    const [heading, help] =
-      answer.status === 404
-        ? [page.unknownPage, page.unknownPageHelp]
-        : [page.somethingWrong, page.somethingWrongHelp];
-    const panel: StatusPanel = { picture: "careful", heading, words: [help] };
-    reply
-      .code(answer.status)
-      .headers({ ...answer.headers, ...REPORT_HEADERS })
-      .header("Content-Security-Policy", pagePolicy(undefined));
-    return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
+    reply.headers(answer.headers).header("Vary", "Accept");
+    if (preferenceOf(request.headers.accept) === "json") return reply.code(answer.status).send(answer.body);
+    return sendError(request, reply, files, answer.status);
   });
+}
+
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: HostedPageFiles,
+  status: number,
+): FastifyReply {
+  const language = languageFor(undefined, request.headers["accept-language"]);
+  const speech = speechIn(spoken(language), "AUD");
+  const { page } = language;
+  const [heading, help] =
+    status === 404
+      ? [page.unknownPage, page.unknownPageHelp]
+      : [page.somethingWrong, page.somethingWrongHelp];
+  const panel: StatusPanel = { picture: "careful", heading, words: [help] };
+  reply.code(status).headers(REPORT_HEADERS).header("Content-Security-Policy", pagePolicy(undefined));
+  return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
+}
+
+/** Answers a browser at a path of the payers' server that has no page. */
+export function answerUnknownHostedPage(files: HostedPageFiles): AnswerUnknownPath {
+  return (request, reply) => sendError(request, reply, files, 404);
 }

@@ -8,7 +8,12 @@ import type { PayersView } from "./payers-view.ts";
 import type { Receipt } from "./views/receipt.ts";
 
 /** The receipt of an approved payment. It omits a reference that is just the request's id. */
-export function presentReceipt({ request, attempt, merchant, language }: PayersView): Receipt {
+export function presentReceipt({
+  request,
+  attempt,
+  merchant,
+  language,
+}: Pick<PayersView, "request" | "attempt" | "merchant" | "language">): Receipt {
   if (attempt === undefined) throw new Error("an approved payment without its transaction");
   return {
     merchantName: request.details.hostedPage?.merchantName ?? merchant.name,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setAccountStatus } from "../../src/features/acquirer-accounts/index.ts";
 import type { Id } from "../../src/kernel/ids.ts";
-import { payOnce, shopOf } from "../support/checkout.ts";
+import { callApi, ok, payOnce, shopOf } from "../support/checkout.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -28,8 +28,8 @@ describe("the link of an ISO 8583 account", () => {
   });
 
   /** The metric's value: 1 is up, 0 is down, undefined where the process has no link to the account. */
-  async function linkOf(account: string): Promise<number | undefined> {
-    const { body } = await (gateway ?? assert.fail()).get("/metrics", { key: null });
+  async function linkOf(account: string, node = gateway): Promise<number | undefined> {
+    const { body } = await (node ?? assert.fail()).get("/metrics", { key: null });
     const line = String(body)
       .split("\n")
       .find((one) => one.startsWith("tidegate_acquirer_link_up{") && one.includes(account));
@@ -83,6 +83,64 @@ describe("the link of an ISO 8583 account", () => {
       await gateway?.stop();
       gateway = undefined;
       await late.stop();
+    }
+  });
+
+  test("closes on every node within seconds once the account is disabled, and opens again once it is enabled", async () => {
+    const own = await startIsoHost();
+    const nodes = await Promise.all([startTestGateway({ database }), startTestGateway({ database })]);
+    const [first = assert.fail()] = nodes;
+    const everyLink = (what: string, value: number | undefined) =>
+      eventually(
+        `every link is ${what}`,
+        async () => {
+          const links = await Promise.all(nodes.map((node) => linkOf(account, node)));
+          return links.every((link) => link === value);
+        },
+        WITHIN,
+      );
+    const network = async (code: string) =>
+      (await own.seen()).filter(({ type, fields }) => type === "0800" && fields[70] === code).length;
+    const { id, key } = await first.newMerchant();
+    const account = await addIsoAccount(database, id, own.port, {
+      terminalId: "TERM0005",
+      responseSeconds: 5,
+    });
+    try {
+      await everyLink("up", 1);
+      const shop = shopOf(first, key);
+      const { transactionId } = await payOnce(shop, { amount: 4_300 });
+
+      await own.setFaults({ types: ["0200"], next: ["late"], lateMs: 2_500 });
+      const paying = payOnce(shop, { amount: 4_400 });
+      await eventually("the payment is at the host", async () => (await own.entries()).length === 2, WITHIN);
+      await setStatus(account, "disable");
+      await everyLink("closed", undefined);
+      assert.equal((await paying).paid.state, "approved", "a payment in flight ends as it would");
+      await eventually("every node has signed off", async () => (await network("002")) === 2, WITHIN);
+
+      const payment = { amount: 100 };
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment }));
+      await eventually(
+        "a refund of an earlier payment is at the host",
+        async () => (await own.seen()).some(({ fields }) => fields[3] === "200000"),
+        15_000,
+      );
+      await eventually(
+        "the link was opened for it and is closed",
+        async () => {
+          return (await network("001")) === 3 && (await network("002")) === 3;
+        },
+        15_000,
+      );
+      assert.equal(await linkOf(account, first), undefined);
+
+      await setStatus(account, "enable");
+      await everyLink("up", 1);
+      assert.equal((await payOnce(shop, { amount: 4_300 })).paid.state, "approved");
+    } finally {
+      for (const node of nodes) await node.stop();
+      await own.stop();
     }
   });
 });

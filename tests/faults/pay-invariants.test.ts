@@ -295,6 +295,7 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
        where id = '${made.held}'`,
   ],
   ["a capture is pending", () => "update transaction_operations set status = 'pending'"],
+  ["a key is processing", () => "update idempotency_keys set status = 'processing'"],
   [
     "a request is open past its expiry",
     (made) =>

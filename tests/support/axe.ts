@@ -15,11 +15,15 @@ const OPTIONS = {
 };
 
 export async function assertAccessible(document: Frame, what: string): Promise<void> {
+  assert.deepEqual(await accessibilityProblems(document), [], what);
+}
+
+/** One line for each element that breaks a rule, in the whole document or in one part of it. */
+export async function accessibilityProblems(document: Frame, within?: string): Promise<readonly string[]> {
   await document.evaluate(axe.source);
-  const run = `axe.run(document, ${JSON.stringify(OPTIONS)}).then(({ violations }) => violations)`;
+  const run = `axe.run(${within === undefined ? "document" : JSON.stringify(within)}, ${JSON.stringify(OPTIONS)}).then(({ violations }) => violations)`;
   const violations = (await document.evaluate(run)) as readonly Violation[];
-  const found = violations.flatMap(({ id, nodes }) =>
+  return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html} ${any.map(({ message }) => message).join("; ")}`),
   );
-  assert.deepEqual(found, [], what);
 }

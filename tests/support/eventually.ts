@@ -2,7 +2,7 @@
 export async function eventually<Value>(
   what: string,
   check: () => Promise<Value | undefined | false>,
-  withinMs = 5_000,
+  withinMs = 20_000,
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -335,6 +335,11 @@ const AT_REST: readonly Rule[] = [
   },
   {
     id: "I21",
+    about: "an idempotency key is still processing",
+    sql: "select key as subject from idempotency_keys where status = 'processing'",
+  },
+  {
+    id: "I21",
     about: "a request is open past its expiry",
     sql: `select r.id as subject from request r join merchants m on m.id = r.merchant_id
           where r.status = 'created' and r.expires_at < now() + make_interval(secs => m.clock_offset_ms / 1000.0) - interval '3 seconds'`,

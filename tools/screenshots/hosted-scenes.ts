@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { callApi, ok, type Shop } from "../../tests/support/checkout.ts";
 import {
   createHosted,
@@ -8,6 +6,7 @@ import {
   hostedPage,
 } from "../../tests/support/hosted-page.ts";
 import { customerWithCards } from "../../tests/support/saved-cards.ts";
+import type { Scene } from "./studio.ts";
 
 type HostedScene = {
   readonly name: string;
@@ -160,42 +159,20 @@ const SCENES: readonly HostedScene[] = [
 
 type Made = { readonly id: string; readonly hostedPaymentPage: { readonly url: string } };
 
-const WIDTHS = [320, 390, 1280] as const;
-const THEMES = ["light", "dark"] as const;
-
 /** The hosted page in all its states; the shop has a surcharge on American Express. */
-export async function takeHostedPictures(
-  browser: Browser,
-  shop: Shop,
-  folder: string,
-  only?: string,
-): Promise<void> {
-  for (const { name, overrides, scripts, reach, savedCards } of SCENES) {
-    if (only !== undefined && only !== name) continue;
-    for (const width of WIDTHS) {
-      for (const colorScheme of THEMES) {
-        const { id, hostedPaymentPage } = (await createHosted(
-          shop,
-          savedCards === true
-            ? { ...overrides, more: { customerRequest: await customerWithCards(shop) } }
-            : overrides,
-        )) as Made;
-        const context = await browser.newContext({
-          viewport: { width, height: width === 1280 ? 800 : 700 },
-          colorScheme,
-          reducedMotion: "reduce",
-          javaScriptEnabled: scripts !== false,
-        });
-        try {
-          const hosted = hostedPage(await context.newPage());
-          await hosted.page.goto(hostedPaymentPage.url);
-          await reach(hosted, shop, id);
-          const path = join(folder, `hosted-${name}-${width}-${colorScheme}.png`);
-          await hosted.page.screenshot({ path, fullPage: true, animations: "disabled", caret: "hide" });
-        } finally {
-          await context.close();
-        }
-      }
-    }
-  }
+export function hostedScenes(shop: Shop): readonly Scene[] {
+  const states = SCENES.map(
+    ({ name, overrides, scripts, reach, savedCards }): Scene => ({
+      name: `hosted-${name}`,
+      options: { javaScriptEnabled: scripts !== false },
+      reach: async (page) => {
+        const more = savedCards === true ? { more: { customerRequest: await customerWithCards(shop) } } : {};
+        const { id, hostedPaymentPage } = (await createHosted(shop, { ...overrides, ...more })) as Made;
+        await page.goto(hostedPaymentPage.url);
+        await reach(hostedPage(page), shop, id);
+      },
+    }),
+  );
+  const lost: Scene = { name: "hosted-lost", reach: (page) => page.goto(`${shop.hostedUrl}/nowhere`) };
+  return [...states, lost];
 }

@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { checkoutPage } from "../../tests/support/checkout-page.ts";
 import { type ShopVisit, shopVisit } from "../../tests/support/shop-visit.ts";
+import type { Scene } from "./studio.ts";
 
 type ShopScene = {
   readonly name: string;
@@ -86,24 +85,10 @@ const SCENES: readonly ShopScene[] = [
   },
 ];
 
-/** The example shop on a phone and on a desktop, light and dark. */
-export async function takeShopPictures(browser: Browser, shopUrl: string, folder: string): Promise<void> {
-  for (const { name, reach } of SCENES) {
-    for (const width of [390, 1280] as const) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const viewport = { width, height: width === 1280 ? 900 : 844 };
-        const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
-        try {
-          const visit = shopVisit(await context.newPage(), shopUrl);
-          await reach(visit, shopUrl);
-          // `fullPage` sometimes leaves frames of another origin blank.
-          const fullPage = name !== "pay";
-          const path = join(folder, `shop-${name}-${width}-${colorScheme}.png`);
-          await visit.page.screenshot({ path, fullPage, animations: "disabled", caret: "hide" });
-        } finally {
-          await context.close();
-        }
-      }
-    }
-  }
+export function shopScenes(shopUrl: string): readonly Scene[] {
+  return SCENES.map(({ name, reach }) => ({
+    name: `shop-${name}`,
+    reach: (page) => reach(shopVisit(page, shopUrl), shopUrl),
+    ...(name === "pay" ? { windowOnly: true } : {}),
+  }));
 }

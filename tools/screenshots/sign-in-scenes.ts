@@ -1,7 +1,7 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { signedIn } from "../../tests/support/dashboard.ts";
 import type { TestGateway } from "../../tests/support/gateway.ts";
+import type { Scene } from "./studio.ts";
 
 type SignInScene = {
   readonly name: string;
@@ -31,7 +31,6 @@ const SCENES: readonly SignInScene[] = [
   { name: "merchants", path: "/dashboard/merchants" },
   { name: "keys", path: "keys" },
   { name: "new-key", path: "keys", reach: press("Create key") },
-  { name: "settings", path: "settings" },
   {
     name: "settings-refused",
     path: "settings",
@@ -44,7 +43,7 @@ const SCENES: readonly SignInScene[] = [
   { name: "webhooks", path: "webhooks" },
   { name: "rotate", path: "webhooks/signing-key/rotate" },
   {
-    name: "theme",
+    name: "theme-preview",
     path: "settings/theme",
     reach: async (page) => {
       await page.getByLabel("Main colour", { exact: true }).fill("#8a2be2");
@@ -55,40 +54,19 @@ const SCENES: readonly SignInScene[] = [
   { name: "lost", path: "nowhere" },
 ];
 
-const WIDTHS = [320, 1280] as const;
-const THEMES = ["light", "dark"] as const;
-
 /** The dashboard's sign-in, users and settings. */
-export async function takeSignInPictures(
-  browser: Browser,
-  gateway: TestGateway,
-  merchantId: string,
-  folder: string,
-): Promise<void> {
+export async function signInScenes(gateway: TestGateway, merchantId: string): Promise<readonly Scene[]> {
   const visitor = await signedIn(gateway, { role: "operator", email: "aroha@gateway.example" });
   await signedIn(gateway, { role: "staff", merchantId, email: "mere@shop.example" });
   const value = visitor.cookies.get("tidegate_session") ?? "";
-  for (const { name, path, signedOut, reach } of SCENES) {
-    for (const width of WIDTHS) {
-      for (const colorScheme of THEMES) {
-        const context = await browser.newContext({
-          viewport: { width, height: 800 },
-          colorScheme,
-          reducedMotion: "reduce",
-        });
-        try {
-          const url = gateway.baseUrl;
-          if (signedOut !== true) await context.addCookies([{ name: "tidegate_session", value, url }]);
-          const page = await context.newPage();
-          await page.goto(url + (path.startsWith("/") ? path : `/dashboard/${merchantId}/${path}`));
-          await reach?.(page);
-          await page.locator("main").waitFor();
-          const file = join(folder, `dashboard-${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({ path: file, fullPage: true, animations: "disabled", caret: "hide" });
-        } finally {
-          await context.close();
-        }
-      }
-    }
-  }
+  const url = gateway.baseUrl;
+  return SCENES.map(({ name, path, signedOut, reach }) => ({
+    name: `dashboard-${name}`,
+    reach: async (page) => {
+      if (signedOut !== true) await page.context().addCookies([{ name: "tidegate_session", value, url }]);
+      await page.goto(url + (path.startsWith("/") ? path : `/dashboard/${merchantId}/${path}`));
+      await reach?.(page);
+      await page.locator("main").waitFor();
+    },
+  }));
 }

@@ -1,6 +1,3 @@
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { type Payer, visitOnce } from "../../tests/support/browser.ts";
 import {
   callApi,
   createRequest,
@@ -18,15 +15,14 @@ import {
 } from "../../tests/support/hosted-page.ts";
 import type { MerchantSite } from "../../tests/support/merchant-page.ts";
 import { walletButtons } from "../../tests/support/wallet-buttons.ts";
+import { EMBEDDED, openEmbedded } from "./embedded.ts";
+import type { Scene } from "./studio.ts";
 
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
-const WIDTHS = [320, 390, 1280] as const;
-const THEMES = ["light", "dark"] as const;
-const HEIGHT = 1100;
 
-type Scene = {
+type WalletScene = {
   readonly name: string;
   readonly overrides: RequestOverrides;
   readonly reach: (checkout: CheckoutPage) => Promise<unknown>;
@@ -39,7 +35,7 @@ type HostedScene = {
   readonly reach: (hosted: HostedPage) => Promise<unknown>;
 };
 
-const SCENES: readonly Scene[] = [
+const SCENES: readonly WalletScene[] = [
   {
     name: "buttons",
     overrides: { paymentMethods: ALL },
@@ -134,80 +130,45 @@ async function confirmWith(place: Parameters<typeof walletButtons>[0]): Promise<
   await confirm.click();
 }
 
-type Studio = {
-  readonly browser: Browser;
+type WalletPlaces = {
   readonly site: MerchantSite;
-  readonly hostedUrl: string;
-  /** Has a surcharge on American Express. */
-  readonly shop: Shop;
+  /** A shop with a surcharge on American Express; a new one each time, because a scene may change it. */
+  readonly newShop: () => Promise<Shop>;
 };
 
 /** Apple Pay and Google Pay in the checkout and on the hosted page. */
-export async function takeWalletPictures(studio: Studio, folder: string): Promise<void> {
-  ok(await callApi(studio.shop, "POST", "/management/applepaydomains", { domains: ["localhost"] }));
-  for (const width of WIDTHS) {
-    for (const theme of THEMES) {
-      for (const scene of SCENES) await takeEmbedded(studio, scene, width, theme, folder);
-      for (const scene of HOSTED_SCENES) await takeHosted(studio, scene, width, theme, folder);
-    }
-  }
-}
-
-type Theme = (typeof THEMES)[number];
-
-async function takeEmbedded(
-  { browser, site, hostedUrl, shop }: Studio,
-  { name, overrides, reach }: Scene,
-  width: number,
-  theme: Theme,
-  folder: string,
-): Promise<void> {
-  const { id } = (await createRequest(shop, overrides)) as { readonly id: string };
-  const token = await createToken(shop, id);
-  const noGoogle = { capabilities: { googlePay: name !== "none" } };
-  ok(await callApi(shop, "PUT", "/management/account", noGoogle));
-  const work = async (payer: Payer) => {
-    const background = theme === "light" ? "#fff" : "#0d1117";
-    const containerWidth = width === 320 ? "auto" : "calc(100% - 2rem)";
-    const options = { config: { ui: { theme } }, background, width: containerWidth, named: true };
-    const checkout = await payer.open({ token, ...options });
-    await reach(checkout);
-    const shown = await checkout.page.locator("body").boundingBox();
-    await checkout.page.screenshot({
-      path: join(folder, `wallets-${name}-${width}-${theme}.png`),
-      clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? HEIGHT) + 16) },
-      animations: "disabled",
-      caret: "hide",
-    });
+export function walletScenes({ site, newShop }: WalletPlaces): readonly Scene[] {
+  const shopWithWallets = async () => {
+    const shop = await newShop();
+    ok(await callApi(shop, "POST", "/management/applepaydomains", { domains: ["localhost"] }));
+    return shop;
   };
-  const viewport = { width, height: HEIGHT };
-  await visitOnce(browser, site, hostedUrl, work, { viewport, colorScheme: theme });
-  ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: true } }));
+  const embedded = SCENES.map(
+    ({ name, overrides, reach }): Scene => ({
+      name: `wallets-${name}`,
+      ...EMBEDDED,
+      reach: async (page) => {
+        const shop = await shopWithWallets();
+        const { id } = (await createRequest(shop, overrides)) as { readonly id: string };
+        const token = await createToken(shop, id);
+        if (name === "none")
+          ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
+        await reach(await openEmbedded(page, site, { token, named: true }));
+      },
+    }),
+  );
+  const hosted = HOSTED_SCENES.map(
+    ({ name, overrides, scripts, reach }): Scene => ({
+      name: `wallets-hosted-${name}`,
+      options: { javaScriptEnabled: scripts !== false },
+      reach: async (page) => {
+        const { hostedPaymentPage } = (await createHosted(await shopWithWallets(), overrides)) as Made;
+        await page.goto(hostedPaymentPage.url);
+        await reach(hostedPage(page));
+      },
+    }),
+  );
+  return [...embedded, ...hosted];
 }
 
 type Made = { readonly hostedPaymentPage: { readonly url: string } };
-
-async function takeHosted(
-  { browser, shop }: Studio,
-  { name, overrides, scripts, reach }: HostedScene,
-  width: number,
-  colorScheme: Theme,
-  folder: string,
-): Promise<void> {
-  const { hostedPaymentPage } = (await createHosted(shop, overrides)) as Made;
-  const context = await browser.newContext({
-    viewport: { width, height: width === 1280 ? 800 : 740 },
-    colorScheme,
-    reducedMotion: "reduce",
-    javaScriptEnabled: scripts !== false,
-  });
-  try {
-    const hosted = hostedPage(await context.newPage());
-    await hosted.page.goto(hostedPaymentPage.url);
-    await reach(hosted);
-    const path = join(folder, `wallets-hosted-${name}-${width}-${colorScheme}.png`);
-    await hosted.page.screenshot({ path, fullPage: name !== "sheet", animations: "disabled", caret: "hide" });
-  } finally {
-    await context.close();
-  }
-}

@@ -45,8 +45,8 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   pages: PAGES,
   "pages index": PAGES,
   cli: ["kernel", "platform", "index", "pages index", "app", "node"],
-  protocol: [],
-  payui: ["protocol"],
+  protocol: ["kernel"],
+  payui: ["protocol", "kernel"],
   ui: ["kernel", "protocol", "cards", "npm"],
   paying: ["ui", "protocol", "kernel"],
   "browser app": ["paying", "ui", "protocol", "kernel"],
@@ -140,7 +140,7 @@ function pastIndex(feature: string): Judgement {
 const CLIENT = /^@tidegate\/client(?:\/|$)/;
 
 /** What the integrator's own project brings: a package for it lists this as a peer, never as a dependency. */
-const PEER = /^react$/;
+const PEER = /^(?:react|@medusajs\/framework\/(?:types|utils))$/;
 
 function bare(specifier: string): { readonly kind: Target; readonly unit: string } {
   if (CLIENT.test(specifier)) return { kind: "client", unit: specifier };

@@ -79,7 +79,7 @@ export const PLANTED_IMPORTS: Plants = {
     importing("imports", "src/dashboard/keys/pages.ts", "../../app/routes.ts", "../shell/visit.ts"),
     importing("imports", "src/features/refunds/settle.ts", "../../dashboard/index.ts", "./queries.ts"),
     importing("imports", "browser/payui/main.ts", "../ui/button.ts", "../protocol/message.ts"),
-    importing("imports", "browser/protocol/message.ts", "../../src/kernel/money.ts", "./version.ts"),
+    importing("imports", "browser/protocol/message.ts", "../ui/button.ts", "../../src/kernel/money.ts"),
     importing("imports", "browser/checkout/form.tsx", "../wallets/table.tsx", "../ui/button.tsx"),
     importing(
       "imports",
@@ -91,6 +91,7 @@ export const PLANTED_IMPORTS: Plants = {
     importing("imports", "packages/client/src/client.ts", "../../../src/kernel/money.ts", "node:crypto"),
     importing("imports", "packages/client/src/client.ts", "undici", "./errors.ts"),
     importing("imports", "packages/react/src/index.ts", "react-dom", "react"),
+    importing("imports", "packages/medusa/src/index.ts", "@medusajs/medusa", "@medusajs/framework/utils"),
     importing("imports", "examples/shop/flows/pay.ts", "express", "@tidegate/client"),
     importing("imports", "examples/shop/flows/pay.ts", "../../../packages/client/src/index.ts", "../shop.ts"),
     importing("imports", "examples/shop/main.ts", "../../src/kernel/money.ts", "node:http"),

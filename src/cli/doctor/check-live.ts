@@ -1,4 +1,4 @@
-import { accountProblems, liveProblems } from "../../app/live-checks.ts";
+import { accountProblems, liveProblems, UNREADABLE_SETTINGS } from "../../app/live-checks.ts";
 import { hasLiveMerchant, hasOpenLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Context } from "../../platform/context.ts";
@@ -18,13 +18,21 @@ export async function checkLive(
   try {
     const open = await hasOpenLiveMerchant(tx);
     if (!open && !(await hasLiveMerchant(tx))) return [];
-    const problems = [...(await liveProblems(settings)), ...(ctx === undefined ? [] : await readable(ctx))];
-    if (problems.length === 0) return [live.ok("this gateway is fit for live merchants")];
-    return problems.map(({ says, fix }) =>
+    const accounts = ctx === undefined ? NONE : await readable(ctx);
+    const unreadable = accounts.unreadable.map((id) =>
+      live.warn(
+        `${id}: ${UNREADABLE_SETTINGS}`,
+        `check the vault key; if it is right, \`tidegate acquirer disable ${id}\` and add the account again`,
+      ),
+    );
+    const problems = [...(await liveProblems(settings)), ...accounts.problems];
+    if (problems.length === 0) return [...unreadable, live.ok("this gateway is fit for live merchants")];
+    const named = problems.map(({ says, fix }) =>
       open
         ? live.fail(`the gateway does not start: ${says}`, fix)
         : live.warn(`with its first capability a live merchant stops the next start: ${says}`, fix),
     );
+    return [...named, ...unreadable];
   } catch (error) {
     // A database without our tables has no merchants.
     if (isUndefinedTable(error)) return [];
@@ -32,10 +40,12 @@ export async function checkLive(
   }
 }
 
+const NONE = { problems: [], unreadable: [] };
+
 /** A vault that can't be opened is a finding of its own. */
 async function readable(ctx: Pick<Context, "db" | "sealedTexts" | "connectors">) {
   return accountProblems(ctx).catch((error: unknown) => {
-    if (error instanceof SecretUnreadable || error instanceof VaultError) return [];
+    if (error instanceof SecretUnreadable || error instanceof VaultError) return NONE;
     throw error;
   });
 }

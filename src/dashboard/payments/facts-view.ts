@@ -87,7 +87,7 @@ export function requestFacts(
     ...when(
       pageKey !== null,
       "Page",
-      html`<a href="${pageUrl(hostedUrl, pageKey ?? "")}" rel="noreferrer" target="_blank">Open the hosted page</a>`,
+      html`<a href="${pageUrl(hostedUrl, { flow: request.flow, pageKey: pageKey ?? "" })}" rel="noreferrer" target="_blank">${payIdValue === null ? "Open the hosted page" : "Open the PayID's page"}</a>`,
     ),
     ...when(payIdValue !== null, "PayID", copyable(payId, "PayID")),
     ...when(

@@ -66,7 +66,9 @@ export const linkPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payment = await readPaymentOfRequest(ctx, visit.merchant, visit.params.paymentRequestId);
       const request = payment.request ?? refuse("resource_not_found");
-      const url = pageUrl(ctx.settings.hostedUrl, request.pageKey ?? refuse("resource_not_found"));
+      const { flow } = request;
+      const pageKey = request.pageKey ?? refuse("resource_not_found");
+      const url = pageUrl(ctx.settings.hostedUrl, { flow, pageKey });
       const status = statusOfPayment(request, payment.transactions, visit.now);
       const content = linkView(visit, request, { url, status });
       return { title: "Payment link", section: "payment-requests", content };

@@ -103,7 +103,10 @@ function pageAction(
 ): readonly Action[] {
   if (request?.pageKey == null || request.status !== "created" || main !== undefined) return [];
   return [
-    { href: pageUrl(hostedUrl, request.pageKey), words: "Open the hosted page" },
+    {
+      href: pageUrl(hostedUrl, { flow: request.flow, pageKey: request.pageKey }),
+      words: request.flow === "payid" ? "Open the PayID's page" : "Open the hosted page",
+    },
     { href: `${base}/payment-requests/${request.id}/link`, words: "Link and QR code", quiet: true },
   ];
 }

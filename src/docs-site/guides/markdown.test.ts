@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { anchorOf, renderMarkdown, summarise } from "./markdown.ts";
+import { anchorOf } from "./anchor.ts";
+import { renderMarkdown, summarise } from "./markdown.ts";
 
 const LINKS = (target: string) => {
   if (target.startsWith("https:")) return target;
   return target.startsWith("gone") ? undefined : `/docs/${target}`;
 };
-const rendered = (text: string) => renderMarkdown(text, LINKS).html.replaceAll("\n", "");
+const rendered = (text: string) =>
+  renderMarkdown(text, LINKS, "https://pay.example").html.replaceAll("\n", "");
 
 describe("guides: Markdown becomes a page", () => {
   test("joins the lines of a paragraph and renders code, bold words and links in it", () => {

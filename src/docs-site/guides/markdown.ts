@@ -1,5 +1,8 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import { codeTabs } from "../examples/code-tabs.ts";
+import { callIn } from "../examples/example-call.ts";
 import { type Html, html } from "../reference/html.ts";
+import { anchorOf } from "./anchor.ts";
 
 /** Returns the address of a link's target, or undefined if the gateway does not serve the target. */
 export type ResolveLink = (target: string) => string | undefined;
@@ -26,7 +29,11 @@ const codeBlock = (tokens: readonly Token[], at: number) =>
 const rules: (typeof markdown)["renderer"]["rules"] = {
   softbreak: () => " ",
   code_block: codeBlock,
-  fence: codeBlock,
+  // A call of the API is shown in every language.
+  fence: (tokens, at, _options, env) => {
+    const { info = "", content = "" } = tokens[at] ?? {};
+    return info === "http" ? codeTabs(callIn(content, String(env?.["server"]))).html : codeBlock(tokens, at);
+  },
   heading_open: (tokens, at) => {
     const tag = tokens[at]?.tag ?? "";
     const id = anchorOf(plainText(tokens[at + 1]));
@@ -47,10 +54,10 @@ const rules: (typeof markdown)["renderer"]["rules"] = {
 Object.assign(markdown.renderer.rules, rules);
 
 /** Renders a page of the docs. Everything that is not Markdown reaches the reader as text, tags included. */
-export function renderMarkdown(text: string, resolveLink: ResolveLink): Html {
+export function renderMarkdown(text: string, resolveLink: ResolveLink, server: string): Html {
   const tokens = withoutEmptyHeads(markdown.parse(text, {}));
   for (const { children } of tokens) resolveLinks(children ?? [], resolveLink);
-  return { html: markdown.renderer.render(tokens, markdown.options) };
+  return { html: markdown.renderer.render(tokens, markdown.options, { server }) };
 }
 
 /**
@@ -63,14 +70,6 @@ export function summarise(text: string): { readonly title: string; readonly lead
     tokens.filter((_, at) => tokens[at - 1]?.tag === tag && tokens[at - 1]?.nesting === 1).map(plainText);
   const lead = texts("p").find((paragraph) => !paragraph.startsWith("Made from"));
   return { title: texts("h1")[0] ?? "", lead: lead ?? "" };
-}
-
-/** Returns the fragment by which links name a heading. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-|-$/g, "");
 }
 
 function plainText(block: Token | undefined): string {

@@ -1,6 +1,7 @@
 import type { Settings } from "../../platform/config/settings.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
-import { PAGE_HEADERS, readStylesheet, serveText } from "../reference/serve-text.ts";
+import type { DocsAssets } from "../frame.ts";
+import { PAGE_HEADERS, serveText } from "../reference/serve-text.ts";
 import {
   ADDRESS,
   DATA_FILES,
@@ -9,7 +10,6 @@ import {
   groupPages,
   linksFrom,
   readDataFile,
-  readDocsFiles,
 } from "./docs-pages.ts";
 import { guidePage, indexPage } from "./page.ts";
 
@@ -17,21 +17,29 @@ import { guidePage, indexPage } from "./page.ts";
  * Serves the guides beside the reference, from the same files that the repository shows, with this gateway's own addresses
  * in the examples. Each page is rendered once, on its first request.
  */
-export function mountGuides(server: HttpServer, settings: Pick<Settings, "baseUrl" | "hostedUrl">): void {
-  const files = readDocsFiles();
+export function mountGuides(
+  server: HttpServer,
+  files: readonly DocsFile[],
+  settings: Pick<Settings, "baseUrl" | "hostedUrl">,
+  assets: DocsAssets,
+): void {
   const served = new Set<string>([...files.map(({ name }) => name), ...DATA_FILES]);
-  const { address: stylesheet } = readStylesheet();
   let groups: readonly Group[] | undefined;
   const render = async (file?: DocsFile) => {
     // markdown-it takes 30 ms to load: the first reader waits for it, not the start of the gateway.
     const { renderMarkdown, summarise } = await import("./markdown.ts");
     const described = (one: DocsFile) => ({ ...one, ...summarise(one.text) });
     groups ??= groupPages(files.map(described));
-    if (file === undefined) return indexPage(groups, stylesheet);
+    if (file === undefined) return indexPage(groups, assets);
     const text = file.text
       .replaceAll(/\{base_url\}|http:\/\/localhost:4000/g, settings.baseUrl)
       .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, settings.hostedUrl);
-    return guidePage(described(file), renderMarkdown(text, linksFrom(file, served)), groups, stylesheet);
+    return guidePage(
+      described(file),
+      renderMarkdown(text, linksFrom(file, served), settings.baseUrl),
+      groups,
+      assets,
+    );
   };
   serveText(server, `${ADDRESS}/guides`, { render: () => render(), headers: PAGE_HEADERS });
   for (const file of files) {

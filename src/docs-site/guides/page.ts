@@ -1,15 +1,14 @@
-import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
+import { type DocsAssets, docsPage, foldedMenu } from "../frame.ts";
 import { type Html, html } from "../reference/html.ts";
-import { docsNavigation } from "../reference/page.ts";
 import { ADDRESS, type DocsPage, type Group } from "./docs-pages.ts";
 
-/** One guide beside the menu of all guides. It needs no script. */
-export function guidePage(page: DocsPage, body: Html, groups: readonly Group[], stylesheet: string): string {
-  return frame(page.title, body, menuOf(groups, page), stylesheet);
+/** One guide beside the menu of all guides. */
+export function guidePage(page: DocsPage, body: Html, groups: readonly Group[], assets: DocsAssets): string {
+  return frame(page.title, body, menuOf(groups, page), assets);
 }
 
 /** The page at /docs/guides: every guide with its first paragraph. */
-export function indexPage(groups: readonly Group[], stylesheet: string): string {
+export function indexPage(groups: readonly Group[], assets: DocsAssets): string {
   const lists = groups.map(
     (group) => html`<h2>${group.title}</h2>
 <ul class="index">${group.pages.map(
@@ -17,32 +16,20 @@ export function indexPage(groups: readonly Group[], stylesheet: string): string 
         html`<li><a href="${ADDRESS}/${name}">${title}</a><span>${lead}</span></li>\n`,
     )}</ul>\n`,
   );
-  return frame("Guides", html`<h1>Guides</h1>\n${lists}`, menuOf(groups), stylesheet);
+  return frame("Guides", html`<h1>Guides</h1>\n${lists}`, menuOf(groups), assets);
 }
 
-function frame(title: string, body: Html, menu: Html, stylesheet: string): string {
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
-<title>${title} · Tidegate</title>
-<link rel="icon" href="${ICON_ADDRESS}" />
-<link rel="stylesheet" href="${stylesheet}" />
-</head>
-<body>
-<a class="skip" href="#guide">Skip to the text</a>
-<header class="top"><a class="brand" href="${ADDRESS}/guides"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />Tidegate</a>${docsNavigation("guides")}</header>
-<div class="columns">
-<div class="side"><nav aria-label="Guides">${menu}</nav></div>
-<main id="guide" class="guide" tabindex="-1" data-state="ready">
-<details class="menu"><summary>All guides</summary><nav aria-label="Guides">${menu}</nav></details>
-${body}</main>
-</div>
-</body>
-</html>
-`.html;
+function frame(title: string, content: Html, list: Html, assets: DocsAssets): string {
+  const body = html`${foldedMenu("all", "All guides", "Guides", list)}${content}`;
+  const main = { id: "guide", name: "guide", skip: "Skip to the text" };
+  const page = {
+    title: `${title} · Tidegate`,
+    area: "guides",
+    main,
+    menu: { label: "Guides", list },
+    body,
+  } as const;
+  return docsPage(page, assets);
 }
 
 function menuOf(groups: readonly Group[], current?: DocsPage): Html {

@@ -1,10 +1,9 @@
 import { CODES_BY_ID } from "../../kernel/codes/catalogue.ts";
 import { OUTCOME_DETAILS } from "../../kernel/codes/outcome-details.ts";
 import { APPROVALS, DECLINES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
-import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
+import { type DocsAssets, docsPage } from "../frame.ts";
 import { codeTable, type ListedCode } from "./codes.ts";
 import { html, prose } from "./html.ts";
-import { docsNavigation } from "./page.ts";
 
 /** By prefix of the code. */
 const KINDS = [
@@ -25,30 +24,14 @@ const KINDS = [
 ] as const;
 
 /** The page of every code that `result.codes` can carry. The `docs` of each code leads to its row. */
-export function codesPage(stylesheet: string): string {
+export function codesPage(assets: DocsAssets): string {
   const codes: Readonly<Record<string, ListedCode>> = {
     ...outcomes(APPROVALS),
     ...outcomes(DECLINES),
     ...CODES_BY_ID,
   };
-  const menu = html`<ul class="contents">${KINDS.map(({ id, title }) => html`<li><a class="group" href="#${id}">${title}</a></li>`)}</ul>`;
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
-<title>Codes · Tidegate</title>
-<link rel="icon" href="${ICON_ADDRESS}" />
-<link rel="stylesheet" href="${stylesheet}" />
-</head>
-<body>
-<a class="skip" href="#codes">Skip to the codes</a>
-<header class="top"><a class="brand" href="/docs/guides"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />Tidegate</a>${docsNavigation("codes")}</header>
-<div class="columns">
-<div class="side"><nav aria-label="Contents">${menu}</nav></div>
-<main id="codes" tabindex="-1" data-state="ready">
-<div class="intro">
+  const list = html`<ul class="contents">${KINDS.map(({ id, title }) => html`<li><a class="group" href="#${id}">${title}</a></li>`)}</ul>`;
+  const body = html`<div class="intro">
 <h1>Codes</h1>
 <p class="lead">${prose("Every code that an answer can carry in `result.codes`: a letter and five digits. A code never changes its meaning. `detail` is the sentence of this page, `docs` the link to it.")}</p>
 </div>
@@ -61,11 +44,12 @@ ${codeTable(
   { caption: title, anchors: true },
 )}
 `,
-)}</main>
-</div>
-</body>
-</html>
-`.html;
+)}`;
+  const main = { id: "codes", skip: "Skip to the codes" };
+  return docsPage(
+    { title: "Codes · Tidegate", area: "codes", main, menu: { label: "Contents", list }, body },
+    assets,
+  );
 }
 
 function outcomes(ids: Readonly<Partial<Record<OutcomeName, string>>>): Readonly<Record<string, ListedCode>> {

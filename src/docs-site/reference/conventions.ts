@@ -5,8 +5,8 @@ import {
   CODES_OF_EVERY_REQUEST,
   CODES_OF_NO_ROUTE,
 } from "../../platform/http/route-codes.ts";
+import { jsonText } from "../examples/literal.ts";
 import { codeLink, type Html, html, joined, prose } from "./html.ts";
-import { jsonText } from "./json-text.ts";
 
 type Convention = {
   readonly id: string;
@@ -55,7 +55,7 @@ export const CONVENTIONS: readonly Convention[] = [
     title: "Errors",
     paragraphs: [
       "A refused call changes nothing. `result.codes` lists every problem at once: `detail` says in one sentence what to do, `docs` links to the code on the page of codes, and `field` is a JSON pointer to the field. Decide by `id` or `message`; the words of `detail` may change. Unknown fields and unknown query parameters are errors, because most of them are typos.",
-      html`<pre><code>${ERROR_EXAMPLE}</code></pre>`,
+      html`<pre tabindex="0"><code>${ERROR_EXAMPLE}</code></pre>`,
       `${inCode("system_error")} and ${inCode("system_unavailable")} are errors of the gateway: try again, after \`Retry-After\` if it is present.`,
     ],
   },
@@ -103,7 +103,7 @@ export const CONVENTIONS: readonly Convention[] = [
 export function conventionSection({ id, title, paragraphs }: Convention): Html {
   const content = paragraphs.map((one) => {
     if (typeof one === "string") return html`<p>${prose(one)}</p>\n`;
-    return one.html.startsWith("<pre>") ? one : html`<p>${one}</p>\n`;
+    return one.html.startsWith("<pre") ? one : html`<p>${one}</p>\n`;
   });
   return html`<section class="convention" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a href="#${id}">${title}</a></h3>

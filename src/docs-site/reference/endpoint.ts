@@ -9,13 +9,14 @@ import {
 } from "../../platform/http/openapi-shape.ts";
 import type { Method } from "../../platform/http/route.ts";
 import { sharedCodesOf } from "../../platform/http/route-codes.ts";
+import { codeTabs } from "../examples/code-tabs.ts";
+import { callOf } from "../examples/example-call.ts";
+import { jsonText } from "../examples/literal.ts";
 import { codeTable } from "./codes.ts";
-import { curlOf } from "./curl.ts";
 import { answerOf, type Endpoint } from "./endpoints.ts";
 import type { LinkTo } from "./field-text.ts";
 import { fieldTable } from "./fields.ts";
 import { breakable, type Html, html, joined, NOTHING, prose } from "./html.ts";
-import { jsonText } from "./json-text.ts";
 
 /** What an endpoint's section needs from the rest of the page. */
 export type PageContext = {
@@ -42,9 +43,9 @@ ${description === undefined || description === `${operation.summary}.` ? NOTHING
 ${facts(endpoint)}
 <div class="examples">
 <div><h4>Example request</h4>
-<pre><code>${curlOf(endpoint, server)}</code></pre></div>
+${codeTabs(callOf(endpoint, server))}</div>
 <div><h4>Example answer</h4>
-<pre><code>${jsonText(answer.example)}</code></pre></div>
+<pre tabindex="0"><code>${jsonText(answer.example)}</code></pre></div>
 </div>
 ${parameterTables(operation)}
 ${

@@ -1,16 +1,7 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 
-/** Escaped HTML. Everything else is escaped when a template inserts it. */
-export type Html = { readonly html: string };
-
-type Part = string | number | Html | readonly Html[] | undefined;
-
-/** Renders a template; escapes every value that is not HTML. Undefined renders as nothing. */
-export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  let text = pieces[0] ?? "";
-  for (const [index, part] of parts.entries()) text += textOf(part) + (pieces[index + 1] ?? "");
-  return { html: text };
-}
+export { type Html, html };
 
 export const NOTHING: Html = { html: "" };
 
@@ -37,20 +28,4 @@ export function breakable(name: string, after: string): Html {
 /** Joins parts with a separator. */
 export function joined(parts: readonly Html[], separator: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function textOf(part: Part): string {
-  if (part === undefined) return "";
-  if (typeof part === "string" || typeof part === "number") {
-    return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-  }
-  return "html" in part ? part.html : part.map((one) => one.html).join("");
 }

@@ -1,42 +1,23 @@
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
-import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
 import { describedIn, type OpenApiDocument, type Operation } from "../../platform/http/openapi-shape.ts";
+import { type DocsAssets, docsPage, foldedMenu } from "../frame.ts";
 import { CONVENTIONS, conventionSection } from "./conventions.ts";
 import { endpointSection, methodBadge, type PageContext } from "./endpoint.ts";
 import { answerOf, type Endpoint, endpointsOf } from "./endpoints.ts";
 import { type Html, html, prose } from "./html.ts";
 import { webhookSection } from "./webhooks.ts";
 
-export type PageLinks = { readonly stylesheet: string; readonly description: string };
-
-/** The reference page. It needs no script and loads everything from this server. */
-export function referencePage(document: OpenApiDocument, links: PageLinks): string {
+/** The reference page, generated from the description that is served at `description`. */
+export function referencePage(document: OpenApiDocument, assets: DocsAssets, description: string): string {
   const groups = groupsOf(document);
   const context: PageContext = { document, homes: homesOf(document) };
-  const { title, version, description } = document.info;
-  const menu = contents(groups);
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
-<title>${title} reference</title>
-<link rel="icon" href="${ICON_ADDRESS}" />
-<link rel="stylesheet" href="${links.stylesheet}" />
-</head>
-<body>
-<a class="skip" href="#reference">Skip to the reference</a>
-<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a>${docsNavigation("reference")}<a class="up" href="#contents">Contents</a></header>
-<div class="columns">
-<div class="side"><nav aria-label="Contents">${menu}</nav></div>
-<main id="reference" tabindex="-1" data-state="ready">
-<div class="intro">
+  const { title, version, description: about } = document.info;
+  const list = contents(groups);
+  const body = html`<div class="intro">
 <h1>${title}</h1>
-<p class="lead">${prose(description)}</p>
-<dl class="address"><div><dt>Address</dt><dd><code>${document.servers[0].variables.baseUrl.default}</code></dd></div><div><dt>Version</dt><dd>${version}</dd></div><div><dt>For machines</dt><dd><a href="${links.description}">OpenAPI 3.1</a></dd></div></dl>
-<details class="menu" id="contents"><summary>Contents</summary><nav aria-label="Contents">${menu}</nav></details>
-</div>
+<p class="lead">${prose(about)}</p>
+<dl class="address"><div><dt>Address</dt><dd><code>${document.servers[0].variables.baseUrl.default}</code></dd></div><div><dt>Version</dt><dd>${version}</dd></div><div><dt>For machines</dt><dd><a href="${description}">OpenAPI 3.1</a></dd></div></dl>
+${foldedMenu("contents", "Contents", "Contents", list)}</div>
 <h2 id="conventions">Conventions</h2>
 ${CONVENTIONS.map(conventionSection)}
 ${groups.map(
@@ -45,20 +26,18 @@ ${endpoints.map((endpoint) => endpointSection(endpoint, context))}`,
 )}
 <h2 id="webhook-events">Webhook events</h2>
 ${webhookSection(document, context.homes)}
-</main>
-</div>
-</body>
-</html>
-`.html;
-}
-
-/** Links to the guides, the reference and the codes. */
-export function docsNavigation(here: "guides" | "reference" | "codes"): Html {
-  const link = (name: typeof here, address: string, text: string) =>
-    name === here
-      ? html`<a href="${address}" aria-current="true">${text}</a>`
-      : html`<a href="${address}">${text}</a>`;
-  return html`<nav class="ways" aria-label="Docs">${link("guides", "/docs/guides", "Guides")}${link("reference", "/docs", "API reference")}${link("codes", CODES_PAGE, "Codes")}</nav>`;
+`;
+  return docsPage(
+    {
+      title: `${title} reference`,
+      area: "reference",
+      main: { id: "reference", skip: "Skip to the reference" },
+      menu: { label: "Contents", list },
+      up: html`<a class="up" href="#contents">Contents</a>`,
+      body,
+    },
+    assets,
+  );
 }
 
 type Group = readonly [name: string, endpoints: readonly Endpoint[]];

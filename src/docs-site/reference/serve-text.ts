@@ -6,11 +6,11 @@ import type { HttpServer } from "../../platform/http/server.ts";
 export const STYLESHEET = "/docs/reference.css";
 
 /** The parts of the stylesheet; later ones build on earlier ones. */
-const STYLES = ["tones", "text", "frame", "endpoint", "tables", "guide", "print"];
+const STYLES = ["tones", "text", "frame", "endpoint", "tables", "guide", "programs", "search", "print"];
 
-/** The pages load only their stylesheet and icon, from this server. */
-const PAGE_CSP =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** The pages load only their stylesheet, script, icon and search index, from this server, and search on it. */
+export const PAGE_CSP =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 export const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",

@@ -7,4 +7,4 @@ export { findAccount, listAccounts } from "./queries.ts";
 export { routePayment } from "./route-payment.ts";
 export { SEALED_ACQUIRER_SETTINGS } from "./settings.ts";
 export { testAccount } from "./test-account.ts";
-export { lacksThreeDSecure, merchantsWithoutThreeDSecure } from "./three-d-secure.ts";
+export { authenticates, lacksThreeDSecure, merchantsWithoutThreeDSecure } from "./three-d-secure.ts";

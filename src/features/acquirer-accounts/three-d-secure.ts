@@ -1,3 +1,4 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -18,6 +19,11 @@ export function lacksThreeDSecure(
 ): boolean {
   const active = accounts.filter(({ status }) => status === "active");
   return mode === "live" && active.length > 0 && !active.some(({ connector }) => offers(ctx, connector));
+}
+
+/** Whether payments of this account can be authenticated. The sandbox's bank authenticates for any account. */
+export function authenticates({ mode }: Pick<Merchant, "mode">, { host }: Pick<Acquirer, "host">): boolean {
+  return mode === "sandbox" || host.threeDSecure !== undefined;
 }
 
 /** Live merchants who may ask for 3D Secure and would be refused. */

@@ -6,7 +6,7 @@ import { networkOf } from "../../platform/http/network-of.ts";
 import { type CardTestingKind, limitsOf, type Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import { heldBy, writeApprovals } from "./calm-attempts.ts";
-import { type Counter, crossed, type Step, saysNothing, stepOf, waitFor, weightOf } from "./card-testing.ts";
+import { crossed, type Possible, type Step, saysNothing, stepOf, waitFor, weightOf } from "./card-testing.ts";
 import { type Count, countAttempt, insertMark, isMarked, uncountAttempt } from "./queries.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
@@ -28,9 +28,14 @@ const isNewCode = createSeenCodes();
 
 /**
  * Counts an attempt before anything is recorded, and refuses it with 429 where a counter has reached its limit. Close to a
- * limit the payment goes on more slowly, and then with 3D Secure.
+ * limit the payment goes on more slowly, and then with 3D Secure where that is possible.
  */
-export async function admitAttempt(ctx: Context, merchant: Merchant, counts: Counts): Promise<Admission> {
+export async function admitAttempt(
+  ctx: Context,
+  merchant: Merchant,
+  counts: Counts,
+  possible: Possible,
+): Promise<Admission> {
   const now = ctx.now();
   const limits = limitsOf(merchant);
   await writeApprovals(ctx, merchant);
@@ -48,24 +53,19 @@ export async function admitAttempt(ctx: Context, merchant: Merchant, counts: Cou
     refuseAttempt(ctx, 1_000);
   }
   const counters = counted.map((one) => ({ ...one, risk: one.risk + (held.get(one.kind) ?? 0) }));
-  const step = stepOf(counters, limits);
+  const step = stepOf(counters, limits, possible);
   const admission = { step, counts };
   if (step !== "none") {
     ctx.metrics.cardTesting(step);
-    await note(ctx, merchant, admission, counters);
+    await note(ctx, merchant, crossed(counters, counts, possible));
     await new Promise((resolve) => setTimeout(resolve, SLOW_DOWN_MS));
   }
   return admission;
 }
 
 /** One entry for each threshold, by the attempt that crosses it. */
-async function note(
-  ctx: Context,
-  merchant: Merchant,
-  { counts }: Admission,
-  counters: readonly Counter[],
-): Promise<void> {
-  for (const { kind, step: reached } of crossed(counters, counts)) {
+async function note(ctx: Context, merchant: Merchant, thresholds: ReturnType<typeof crossed>): Promise<void> {
+  for (const { kind, step: reached } of thresholds) {
     const entry = { act: "card_testing", merchantId: merchant.id, detail: `${kind} ${reached}` } as const;
     await record(ctx.db, entry, ctx.now());
     ctx.log.warn({ merchantId: merchant.id }, `card testing suspected by ${kind}: ${reached}`);

@@ -6,7 +6,9 @@ import { FADES_IN, stepOf, waitFor, weightOf } from "./card-testing.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
 describe("card testing: the step of an attempt", () => {
-  const address = (risk: number, approved = 0) => stepOf([{ kind: "address", risk, approved }], LIMITS);
+  const SECURE = { threeDSecure: true };
+  const address = (risk: number, approved = 0) =>
+    stepOf([{ kind: "address", risk, approved }], LIMITS, SECURE);
 
   test("rises with the highest counter", () => {
     assert.equal(address(30), "none");
@@ -15,10 +17,17 @@ describe("card testing: the step of an attempt", () => {
     assert.equal(address(36.1), "three_d_secure");
   });
 
+  test("stays at slowing down where no account authenticates payers", () => {
+    assert.equal(
+      stepOf([{ kind: "address", risk: 44, approved: 0 }], LIMITS, { threeDSecure: false }),
+      "slow_down",
+    );
+  });
+
   test("is none while most attempts are approved, except for codes on one card", () => {
     assert.equal(address(44, 67), "none");
     assert.equal(address(44, 65), "three_d_secure");
-    assert.equal(stepOf([{ kind: "card", risk: 14, approved: 1_000 }], LIMITS), "three_d_secure");
+    assert.equal(stepOf([{ kind: "card", risk: 14, approved: 1_000 }], LIMITS, SECURE), "three_d_secure");
   });
 
   test("is none for three declines in a row, with the lowest limits too", () => {
@@ -28,7 +37,7 @@ describe("card testing: the step of an attempt", () => {
       risk: 4,
       approved: 0,
     }));
-    assert.equal(stepOf(counters, lowest), "none");
+    assert.equal(stepOf(counters, lowest, SECURE), "none");
   });
 
   test("a security code counts fully once, and again when it is forgotten", () => {

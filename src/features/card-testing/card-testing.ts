@@ -60,11 +60,14 @@ export function weightOf(kind: CardTestingKind, isNewCode: boolean): number {
   return kind === "card" && !isNewCode ? KNOWN_CODE_WEIGHT : 1;
 }
 
+/** Where no account of the merchant authenticates payers, payments go on slowly up to the limit. */
+export type Possible = { readonly threeDSecure: boolean };
+
 /** The step for an attempt that has been counted. */
-export function stepOf(counters: readonly Counter[], limits: CardTestingLimits): Step {
+export function stepOf(counters: readonly Counter[], limits: CardTestingLimits, possible: Possible): Step {
   const shares = counters.filter(isSuspicious).map(({ kind, risk }) => risk / limits[kind]);
   const highest = Math.max(0, ...shares);
-  if (highest > THREE_D_SECURE_FROM) return "three_d_secure";
+  if (highest > THREE_D_SECURE_FROM && possible.threeDSecure) return "three_d_secure";
   return highest > SLOW_DOWN_FROM ? "slow_down" : "none";
 }
 
@@ -81,6 +84,7 @@ export function waitFor({ kind, risk }: Counter, limits: CardTestingLimits): num
 export function crossed(
   counters: readonly Counter[],
   counts: readonly { readonly kind: CardTestingKind; readonly weight: number; readonly limit: number }[],
+  possible: Possible,
 ): readonly { readonly kind: CardTestingKind; readonly step: Step }[] {
   return counters.filter(isSuspicious).flatMap(({ kind, risk }): { kind: CardTestingKind; step: Step }[] => {
     const { weight = 1, limit = 1 } = counts.find((one) => one.kind === kind) ?? {};
@@ -89,7 +93,7 @@ export function crossed(
       return risk - weight <= from && risk > from;
     };
     if (reached(1)) return [{ kind, step: "refuse" }];
-    if (reached(THREE_D_SECURE_FROM)) return [{ kind, step: "three_d_secure" }];
+    if (possible.threeDSecure && reached(THREE_D_SECURE_FROM)) return [{ kind, step: "three_d_secure" }];
     return reached(SLOW_DOWN_FROM) ? [{ kind, step: "slow_down" }] : [];
   });
 }

@@ -3,6 +3,7 @@ import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
+import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import { callAcquirer, keepForAcquirer, recoveryOf } from "../checkout/index.ts";
 import { followUpDebit } from "../direct-debits/index.ts";
@@ -30,12 +31,12 @@ export async function chargeInstrument(
 ): Promise<Transaction> {
   const { transaction, instrument } = await beginCharge(ctx, caller, input);
   const { cvn } = input.payment.instrument.customer;
-  const charged =
-    instrument.type === "card"
-      ? await chargeCard(ctx, caller.merchant, transaction, { instrument, cvn })
-      : transaction;
-  if (instrument.type !== "card") ctx.wakeJobs();
-  await finishKey(ctx, caller);
+  if (instrument.type !== "card") {
+    ctx.wakeJobs();
+    return transaction;
+  }
+  const charged = await chargeCard(ctx, caller.merchant, transaction, { instrument, cvn });
+  if (charged.status === "pending") await finishKey(ctx, caller);
   return charged;
 }
 
@@ -65,6 +66,9 @@ async function beginCharge(
       transactionChange(merchant.mode, transaction, ctx.settings),
       followUp,
     );
+    // A bank is called for a card only: the work on a debit ends with this commit.
+    if (instrument.type !== "card" && caller.idempotencyKey !== undefined)
+      await finishKeysOf(tx, merchant.id, id);
     return { transaction, instrument };
   });
 }

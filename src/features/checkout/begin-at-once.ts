@@ -40,7 +40,7 @@ export async function beginAtOnce(
     checkOpen(session, seen.request, seen.token, now);
     const { currency } = seen.request;
     const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
-    const attempt = newAttempt(merchant, seen.request, { input, payers, acquirer: acquirers[0] }, now);
+    const attempt = newAttempt(merchant, seen.request, { input, payers, acquirers }, now);
     return { attempt, acquirers };
   });
   // A payer who authenticates may be away for long, so such an attempt is counted in the database.

@@ -7,7 +7,7 @@ import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
-import { routePayment } from "../acquirer-accounts/index.ts";
+import { authenticates, routePayment } from "../acquirer-accounts/index.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
   attemptsLeft,
@@ -67,7 +67,7 @@ export async function beginAttempt(
       if (saved !== undefined) await lockSavedCard(ctx, tx, merchant, { request, saved });
       const { currency } = request;
       const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
-      const transaction = newAttempt(merchant, request, { input, payers, acquirer: acquirers[0] }, now);
+      const transaction = newAttempt(merchant, request, { input, payers, acquirers }, now);
       const change = transactionChange(merchant.mode, transaction, ctx.settings);
       await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction, acquirers));
       await keepLanguage(ctx, tx, { request, transaction }, input.language);
@@ -127,14 +127,14 @@ export function checkOpen(
 type AttemptInput = {
   readonly input: PayInput;
   readonly payers: PayersCard;
-  /** The first that is called. */
-  readonly acquirer: Acquirer;
+  /** Those that can take the payment, in the merchant's order. */
+  readonly acquirers: readonly [Acquirer, ...Acquirer[]];
 };
 
 export function newAttempt(
   merchant: Merchant,
   request: PaymentRequest,
-  { input, payers, acquirer }: AttemptInput,
+  { input, payers, acquirers }: AttemptInput,
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
@@ -161,11 +161,14 @@ export function newAttempt(
   if (agreed !== undefined && (agreed.amount !== expected || agreed.currency !== request.currency)) {
     refuse("wallet_token_total_differs", "/wallet/token");
   }
-  // A wallet's cryptogram already proves the authentication.
+  const authenticating = acquirers.find((one) => authenticates(merchant, one));
   const wanted =
     category?.authenticationType === "3d_secure" ||
-    (payers.underSuspicion === true && merchant.capabilities.threeDSecure);
-  const authenticates = wanted && payers.card.cryptogram === undefined;
+    (payers.underSuspicion === true && merchant.capabilities.threeDSecure && authenticating !== undefined);
+  // A wallet's cryptogram already proves the authentication.
+  const isAuthenticated = wanted && payers.card.cryptogram === undefined;
+  // The account that authenticates the payer takes the payment.
+  const acquirer = (isAuthenticated ? authenticating : undefined) ?? acquirers[0];
   return newTransaction({
     id: newId("transaction", now),
     merchantId: merchant.id,
@@ -176,7 +179,7 @@ export function newAttempt(
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
     acceptsPartial: category?.partialApproval === "accept",
-    phase: authenticates ? "authenticating" : "calling",
+    phase: isAuthenticated ? "authenticating" : "calling",
     amount: request.amount,
     surcharge,
     currency: request.currency,

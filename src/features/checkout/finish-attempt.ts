@@ -5,6 +5,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { PaymentKind } from "../../platform/metrics/payment-metrics.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -153,6 +154,8 @@ async function writeOutcome(
     const followUps = followUpsOf(ctx, merchant, { request, transaction: after });
     for (const { job, due } of followUps) await insertJob(tx, job, due);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
+    // A charge: payers send no idempotency keys.
+    else await finishKeysOf(tx, merchant.id, after.id);
     return { transaction: after, late: false };
   });
   if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);

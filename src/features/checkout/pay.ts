@@ -9,6 +9,7 @@ import type {
 import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { authenticates } from "../acquirer-accounts/index.ts";
 import {
   admitAttempt,
   asPayerSees,
@@ -98,7 +99,10 @@ async function beginAdmitted(
   { payers, counts }: { readonly payers: PayersCard; readonly counts: Counts },
 ): Promise<Transaction> {
   const { merchant } = session;
-  const { step } = await admitAttempt(ctx, merchant, counts);
+  const accounts = await ctx.acquirers.listActive(merchant);
+  const threeDSecure =
+    merchant.capabilities.threeDSecure && accounts.some((one) => authenticates(merchant, one));
+  const { step } = await admitAttempt(ctx, merchant, counts, { threeDSecure });
   try {
     const underSuspicion = step === "three_d_secure";
     const { transaction } = await beginAttempt(ctx, session, input, { ...payers, underSuspicion });

@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
@@ -37,6 +38,8 @@ export async function recoverAttempt(
   if (merchant === undefined) return undefined;
   const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
   if (next === "settled") return undefined;
+  // The answer of a charge whose outcome stays unknown is `pending`: what its key names can be read.
+  if (attempt.paymentRequestId === null) await finishKeysOf(ctx.db, merchantId, id);
   if (next !== "soon") return next;
   const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
   return { retry: "the outcome of a card payment is not known", withinMs: host.repeatsWithinMs };

@@ -5,6 +5,7 @@ import { browserOf } from "./authentication.ts";
 import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
+import { openPayId, readPayIdState } from "./open-payid.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
 import { removeSavedCard } from "./remove-saved-card.ts";
 import { getPayableSession, getSession } from "./session.ts";
@@ -15,6 +16,7 @@ import {
   ContinueBody,
   InitialiseBody,
   PayBody,
+  PayIdStateBody,
   RemovalBody,
   WalletSheetBody,
 } from "./wire.ts";
@@ -59,6 +61,16 @@ export const checkoutRoutes: readonly PayerRoute[] = [
       await removeSavedCard(ctx, session, body.id);
       return { result: { mode: session.merchant.mode, status: "ok" } };
     },
+  }),
+  payerRoute({
+    path: "/checkout/payid",
+    body: InitialiseBody,
+    run: (ctx, { body, visitor }) => openPayId(ctx, body, visitor.acceptLanguage),
+  }),
+  payerRoute({
+    path: "/checkout/payid/state",
+    body: PayIdStateBody,
+    run: (ctx, { body, session }) => readPayIdState(ctx, session, body.language),
   }),
   payerRoute({
     path: "/checkout/applepay/session",

@@ -124,6 +124,9 @@ export const ContinueBody = object(
 
 export type ContinueInput = Static<typeof ContinueBody>;
 
+/** The language of the panel. */
+export const PayIdStateBody = object({ code: "body_object_invalid" }, { language: TAG });
+
 export const AbandonBody = object(
   { code: "body_object_invalid" },
   { session: plainText({ code: "checkout_session_refused", max: 200 }) },

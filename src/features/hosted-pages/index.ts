@@ -1,4 +1,4 @@
-export { type HostedPage, hostedPageOf } from "./hosted-page.ts";
+export { type HostedPage, hostedPageOf, type PageTheme } from "./hosted-page.ts";
 export { initialLogo } from "./initial-logo.ts";
 export {
   BANK_APP_PATH,
@@ -6,7 +6,10 @@ export {
   isPageKey,
   merchantOfPageKey,
   newPageKey,
+  PAYID_PAGE_PATH,
+  pageKeyOfToken,
   pageUrl,
+  payIdToken,
 } from "./page-address.ts";
 export { hostedPageProblems } from "./page-rules.ts";
 export { HostedPageAnswer, HostedPageBody } from "./wire.ts";

@@ -1,6 +1,9 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 
+/** Where PayID requests have their pages, on the origin of the hosted pages. */
+export const PAYID_PAGE_PATH = "/payid";
+
 /** Where the sandbox has its bank app, on the origin of the hosted pages. */
 export const BANK_APP_PATH = "/sandbox/bankapp";
 
@@ -29,6 +32,21 @@ export function isPageKey(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
 
-export function pageUrl(hostedUrl: string, pageKey: string): string {
-  return `${hostedUrl}/pay/${pageKey}`;
+/** The token with which a merchant's page shows the panel of a PayID. Like the page's key, of which it is made, it pays nothing. */
+export function payIdToken(pageKey: string): string {
+  return `tok_${pageKey.slice(0, -RANDOM_CHARS)}p_${pageKey.slice(-RANDOM_CHARS)}`;
+}
+
+/** The page's key in such a token. */
+export function pageKeyOfToken(token: string): string | undefined {
+  const [, hint, secret] = /^tok_([0-9a-z]{29})p_([\w-]{32})$/.exec(token) ?? [];
+  return hint === undefined || secret === undefined ? undefined : hint + secret;
+}
+
+/** The page of a request: the hosted page, or that of its PayID. */
+export function pageUrl(
+  hostedUrl: string,
+  { flow, pageKey }: { readonly flow: string; readonly pageKey: string },
+): string {
+  return `${hostedUrl}${flow === "payid" ? PAYID_PAGE_PATH : "/pay"}/${pageKey}`;
 }

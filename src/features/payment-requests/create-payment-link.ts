@@ -50,5 +50,8 @@ export async function createPaymentLink(
   const loose = (checked.loose ?? {}) as Loose<PaymentRequestInput>;
   refuseAll(withRules(checked, paymentRequestProblems(loose, merchant, now, checked.sound)));
   const request = await createPaymentRequest(ctx, caller, input);
-  return { request, url: pageUrl(ctx.settings.hostedUrl, request.pageKey ?? "") };
+  return {
+    request,
+    url: pageUrl(ctx.settings.hostedUrl, { flow: request.flow, pageKey: request.pageKey ?? "" }),
+  };
 }

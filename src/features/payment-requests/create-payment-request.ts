@@ -26,7 +26,8 @@ export async function createPaymentRequest(
   refuseAll(await unknownCustomer(ctx, caller, input.customerRequest?.id));
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
-  const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey(merchant.id);
+  const hasPage = input.hostedPaymentPage !== undefined || input.payment.instrument !== undefined;
+  const pageKey = hasPage ? newPageKey(merchant.id) : null;
   const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   await refuseUnpayable(ctx, merchant, request);

@@ -22,6 +22,7 @@ export {
   changedRequestValues,
   findPaymentRequest,
   findRequestOfPage,
+  findRequestOfPayIdPage,
   JOINED_REQUEST_COLUMNS,
   type JoinedRequestRow,
   lockPaymentRequest,

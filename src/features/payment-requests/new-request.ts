@@ -35,7 +35,7 @@ export function newRequest(
     currency: input.payment.currencyCode ?? (flow === "payid" ? PAYID_CURRENCY : merchant.currency),
     details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
-    pageKey: flow === "hosted_page" ? facts.pageKey : null,
+    pageKey: flow === "checkout" ? null : facts.pageKey,
     payIdValue: input.payment.instrument?.payId.value.toLowerCase() ?? null,
     payIdReturns: [],
     approvedTransactionId: null,

@@ -20,4 +20,12 @@ export const PayIdBody = object(
 export const PayIdAnswer = answer.object({
   type: answer.oneOf("single"),
   email: answer.text("The PayID that the payer transfers the amount to."),
+  url: answer.optional(
+    answer.text("A page that shows the payer the PayID, the amount and whether the transfer has arrived."),
+  ),
+  token: answer.optional(
+    answer.text(
+      "Shows the same on your own page: `SVC.PayID.show({ token, containerId })`. It pays nothing.",
+    ),
+  ),
 });

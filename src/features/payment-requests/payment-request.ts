@@ -94,6 +94,7 @@ export type PaymentRequest = {
   readonly details: Details;
   /** Only with a hosted page. Null where it is not read, as in lists. */
   readonly logo: string | null;
+  /** Of the hosted page, or of the PayID's page. */
   readonly pageKey: string | null;
   readonly payIdValue: string | null;
   readonly payIdReturns: readonly PayIdReturn[];

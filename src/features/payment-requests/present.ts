@@ -3,7 +3,7 @@ import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { customerPath, maskedEmail } from "../customers/index.ts";
-import { pageUrl } from "../hosted-pages/index.ts";
+import { pageUrl, payIdToken } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
@@ -45,16 +45,26 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
 
 function presentPayment(request: PaymentRequest, settings: Settings): Wire["payment"] {
   const { amount, currency: currencyCode, details, payIdValue } = request;
-  const payId =
-    payIdValue === null
-      ? undefined
-      : ({ type: "single", email: payIdEmail(payIdValue, settings.payIdDomain) } as const);
+  const payId = payIdValue === null ? undefined : presentPayId(payIdValue, request, settings);
   return defined({
     amount,
     currencyCode,
     description: details.description,
     instrument: payId && { payId },
   });
+}
+
+/** Requests from before migration 76 have no page. */
+function presentPayId(
+  value: string,
+  { flow, pageKey }: PaymentRequest,
+  { payIdDomain, hostedUrl }: Settings,
+) {
+  return {
+    type: "single",
+    email: payIdEmail(value, payIdDomain),
+    ...(pageKey !== null && { url: pageUrl(hostedUrl, { flow, pageKey }), token: payIdToken(pageKey) }),
+  } as const;
 }
 
 function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {
@@ -104,12 +114,13 @@ function presentReturns({ payIdReturns }: PaymentRequest): Pick<Wire, "payIdRetu
 
 function presentPage(request: PaymentRequest, settings: Settings): Pick<Wire, "hostedPaymentPage"> {
   const { hostedPage } = request.details;
-  if (hostedPage === undefined || request.pageKey === null) return {};
+  const { flow, pageKey } = request;
+  if (hostedPage === undefined || pageKey === null) return {};
   return {
     hostedPaymentPage: {
       ...(hostedPage as Omit<NonNullable<Wire["hostedPaymentPage"]>, "url" | "logo">),
       ...defined({ logo: request.logo ?? undefined }),
-      url: pageUrl(settings.hostedUrl, request.pageKey),
+      url: pageUrl(settings.hostedUrl, { flow, pageKey }),
     },
   };
 }

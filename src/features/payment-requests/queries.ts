@@ -111,7 +111,13 @@ const LOCK = sql(
 
 const FIND_OF_PAGE = sql(
   "payment_request_find_of_page",
-  `select merchant_id as "merchantId", id from payment_requests where merchant_id = $1 and page_key = $2`,
+  `select merchant_id as "merchantId", id from payment_requests
+   where merchant_id = $1 and page_key = $2 and flow = 'hosted_page'`,
+);
+const FIND_OF_PAYID_PAGE = sql(
+  "payment_request_find_of_payid_page",
+  `select ${COLUMNS}, null as logo from payment_requests
+   where merchant_id = $1 and page_key = $2 and flow = 'payid'`,
 );
 const FIND_OF_OLD_PAGE = sql(
   "payment_request_find_of_old_page",
@@ -252,6 +258,14 @@ export async function findRequestOfPage(
     ? tx.rows<PayIdHolder>(FIND_OF_OLD_PAGE, [pageKey])
     : tx.rows<PayIdHolder>(FIND_OF_PAGE, [merchantId, pageKey]));
   return row;
+}
+
+/** The request of a PayID's page. */
+export async function findRequestOfPayIdPage(tx: Tx, pageKey: string): Promise<PaymentRequest | undefined> {
+  const merchantId = merchantOfPageKey(pageKey);
+  if (merchantId === undefined) return undefined;
+  const [row] = await tx.rows<Row>(FIND_OF_PAYID_PAGE, [merchantId, pageKey]);
+  return row && requestOf(row);
 }
 
 /** Locks the request's row until the transaction ends. */

@@ -8,10 +8,11 @@ import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { LANGUAGES, languageFor } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
-import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
+import { assetTable, payIdFiles, type ServedAsset } from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
+import { payIdFramePage } from "../payid/frame-page.ts";
 import { themeCss, themePath } from "../theme.ts";
 import { bankSources } from "./bank-sources.ts";
 import { frameInLanguage } from "./frame-in-language.ts";
@@ -45,9 +46,19 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
-      ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
+      ctx.connectors.findWallet(merchant, "google_pay") === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
     return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
+  });
+  const files = payIdFiles(assets);
+  const panels = new Map(LANGUAGES.map((language) => [language, payIdFramePage(language, files)]));
+  server.get<Visit>(`/checkout/${CHECKOUT_VERSION}/:merchantHint/payid`, async (request, reply) => {
+    const merchant = await merchantOf(ctx, request.params.merchantHint);
+    const { query, headers } = request;
+    const panel = panels.get(languageFor(query.locale, headers["accept-language"]));
+    if (panel === undefined) throw new Error("a language without its frame");
+    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
+    return sendAsset(request, reply, themedFrame(panel, merchant));
   });
   // Its address changes with the theme, so browsers may keep it.
   server.get<ThemeVisit>("/static/pay/themes/:merchantHint/:file", async (request, reply) => {

@@ -39,6 +39,12 @@ export const PAGE_SCRIPTS = {
     purpose: "Apple Pay and Google Pay; loaded only if a request offers one of them.",
     source: "tidegate",
   },
+  payId: {
+    name: "payid.js",
+    pages: ["PayID frame", "PayID page"],
+    purpose: "Copies the PayID, counts down, and shows when the transfer has arrived. Takes no payment data.",
+    source: "tidegate",
+  },
   bankStep: {
     name: "done.js",
     pages: ["end of a step at the bank"],
@@ -61,7 +67,7 @@ export const PAGE_SCRIPTS = {
 
 /** The scripts with the addresses and hashes of this gateway. */
 export function scriptInventory(assets: Assets): readonly object[] {
-  const { script: hosted, wallets } = hostedFiles(assets);
+  const { script: hosted, wallets, payId } = hostedFiles(assets);
   const loader = { ...PAGE_SCRIPTS.loader, integrity: assets.payui.integrity };
   const { newest, pinned } = loaderPaths(assets);
   return [
@@ -74,6 +80,7 @@ export function scriptInventory(assets: Assets): readonly object[] {
     },
     { ...PAGE_SCRIPTS.hosted, address: hosted, integrity: assets.hostedScript.integrity },
     { ...PAGE_SCRIPTS.wallets, address: wallets.script, integrity: assets.walletsScript.integrity },
+    { ...PAGE_SCRIPTS.payId, address: payId.script, integrity: payId.integrity },
     {
       ...PAGE_SCRIPTS.bankStep,
       address: DONE_SCRIPT_PATH,

@@ -15,7 +15,7 @@ type PageFiles = {
   readonly nonce?: string | undefined;
 };
 
-export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
+export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles; readonly payId: PageFiles };
 
 export type HostedPageModel = {
   readonly language: Catalogue;
@@ -27,7 +27,8 @@ export type HostedPageModel = {
   readonly merchantName: string;
   /** The card is saved without a charge. */
   readonly savesCard: boolean;
-  readonly logo: string;
+  /** Of a hosted page; a PayID has none. */
+  readonly logo?: string;
   readonly order: Order | undefined;
   /** The form, or the payment's status. */
   readonly content: Html;
@@ -35,6 +36,8 @@ export type HostedPageModel = {
   readonly hasForm: boolean;
   /** The data for the script; the page works without it. */
   readonly opening: object | undefined;
+  /** The same for the page of a PayID, whose script is another one: its data and its texts. */
+  readonly payId?: { readonly opening: object; readonly language: object };
   /** The offered wallets: with any, the page loads the wallet script. */
   readonly wallets?: readonly Wallet[];
   /** The merchant's theme: its stylesheet, and light or dark where that decides it. */
@@ -57,15 +60,15 @@ export function hostedPage(
   const { language, speech, state, order, hasForm, wallets = [] } = model;
   const { words } = speech;
   const merchant = plainWords(model.merchantName);
-  return document(language, [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
+  return document(language, filesOf(model, files, nonce), {
     title:
       model.title === undefined
         ? fill(model.savesCard ? words.saveCardWith : words.payMerchant, { merchant })
         : `${model.title} – ${merchant}`,
     scheme: model.theme?.scheme,
-    head: html`${model.theme !== undefined && html`<link rel="stylesheet" href="${model.theme.style}">`}${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
-    body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(model.merchantName)}</p></header>
-<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"${scriptLanguage(language, wallets.length > 0)}`}>
+    head: html`${model.payId !== undefined && html`<link rel="stylesheet" href="${files.payId.style}">`}${model.theme !== undefined && html`<link rel="stylesheet" href="${model.theme.style}">`}${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
+    body: html`<header class="shop${order === undefined && " hosted-single"}">${model.logo !== undefined && html`<img class="shop-logo" src="${model.logo}" alt="" height="40">`}<p class="shop-name">${merchantText(model.merchantName)}</p></header>
+<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"${scriptLanguage(language, wallets.length > 0)}`}${model.payId !== undefined && html` data-payid="${JSON.stringify(model.payId.opening)}" data-language="${JSON.stringify(model.payId.language)}"`}>
 ${order !== undefined && hasForm && orderSummary(model, order, "before")}
 <div class="surface payment">
 <div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}${hasForm && model.cancelUrl !== undefined && cancelLink(model.cancelUrl, language)}</div>
@@ -76,6 +79,15 @@ ${order !== undefined && !hasForm && orderSummary(model, order, "after")}
 </main>
 ${!hasForm && signature(speech, model.mode)}`,
   });
+}
+
+function filesOf(
+  { payId, wallets = [] }: HostedPageModel,
+  files: HostedPageFiles,
+  nonce: string | undefined,
+): readonly PageFiles[] {
+  if (payId !== undefined) return [{ ...files.payId, style: files.style }];
+  return [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])];
 }
 
 /** The texts for the script, which has the English ones. */

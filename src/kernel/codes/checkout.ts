@@ -36,7 +36,7 @@ export const CHECKOUT_CODES = {
   payui_token_invalid: {
     id: "V11601",
     status: 400,
-    meaning: "Pass the one-time token that `POST /tokens` returned as `token`.",
+    meaning: "Pass the token that `POST /tokens` or the PayID's payment request returned as `token`.",
   },
   payui_container_id_invalid: {
     id: "V11602",

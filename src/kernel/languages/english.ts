@@ -172,6 +172,36 @@ export const ENGLISH_WALLETS = {
   unusable: "{wallet} couldn't be used just now. You have not been charged.",
 };
 
+/** The page and the panel of a PayID. The server sends them with the page. */
+export const ENGLISH_PAYID = {
+  frameTitle: "Payment by PayID",
+  payByPayId: "Pay {merchant} by PayID",
+  how: "Pay to this PayID in your bank's app. Enter the exact amount: any other is sent back to you.",
+  copy: "Copy",
+  copyPayId: "Copy the PayID",
+  copyAmount: "Copy the amount",
+  copied: "Copied",
+  notCopied: "Couldn't copy. Select the text and copy it.",
+  payBy: "Pay by {date}",
+  timeLeft: "Time left",
+  onPhone: "Continue on your phone",
+  scan: "Scan this code with your phone. This page opens there, and you can copy the PayID into your bank's app.",
+  qrCode: "QR code of this page",
+  waiting: "Waiting for your payment",
+  waitingHelp: "This page shows when it has arrived, usually within a minute. You can leave it meanwhile.",
+  offline: "The connection was lost. This page keeps checking.",
+  returned: "{amount} arrived and was sent back to you. Please pay exactly {total}.",
+  received: "Payment received",
+  receivedBy: "{merchant} has received your payment. Thank you.",
+  expiredHelp:
+    "Please don't pay to this PayID any more: a transfer would be sent back to you. Go back to the merchant and start again.",
+  cancelledHelp:
+    "Please don't pay to this PayID: a transfer would be sent back to you. Contact the merchant if you didn't expect this.",
+  unknown: "This payment can't be found",
+  unknownHelp: "Please go back to the merchant and start again.",
+  notLoaded: "The payment couldn't be loaded",
+};
+
 /** What only the server writes: the frame before its script runs, the hosted page around the form, its receipt. */
 export const ENGLISH_PAGE = {
   loading: "Loading the payment form",

@@ -1,7 +1,7 @@
 import { ARABIC } from "./arabic.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { type Catalogue, type PayIdWords, WORDS_OF_CHECKOUT } from "./catalogue.ts";
 import { CHINESE_SIMPLIFIED } from "./chinese-simplified.ts";
-import { ENGLISH_CHECKOUT, ENGLISH_MAIL, ENGLISH_PAGE, ENGLISH_WALLETS } from "./english.ts";
+import { ENGLISH_CHECKOUT, ENGLISH_MAIL, ENGLISH_PAGE, ENGLISH_PAYID, ENGLISH_WALLETS } from "./english.ts";
 import { MAORI } from "./maori.ts";
 import type { SpokenLanguage } from "./speech.ts";
 import { VIETNAMESE } from "./vietnamese.ts";
@@ -14,6 +14,7 @@ export const ENGLISH: Catalogue = {
   isReviewed: true,
   checkout: ENGLISH_CHECKOUT,
   wallets: ENGLISH_WALLETS,
+  payid: ENGLISH_PAYID,
   page: ENGLISH_PAGE,
   mail: ENGLISH_MAIL,
 };
@@ -78,4 +79,10 @@ export function dateLocale({ dates }: Catalogue, country: string): string {
 export function spoken(language: Catalogue, withWallets = false): SpokenLanguage {
   const { tag, direction, numbers, checkout: words, wallets: walletWords } = language;
   return { tag, direction, numbers, words, ...(withWallets && { walletWords }) };
+}
+
+/** The texts of a PayID's page and panel. */
+export function payIdWords({ payid, checkout }: Catalogue): PayIdWords {
+  const shared = Object.fromEntries(WORDS_OF_CHECKOUT.map((key) => [key, checkout[key]]));
+  return { ...payid, ...(shared as Pick<PayIdWords, (typeof WORDS_OF_CHECKOUT)[number]>) };
 }

@@ -178,6 +178,35 @@ export const MAORI: Catalogue = {
     cancel: "Whakakorea",
     unusable: "Kāore i taea te whakamahi i a {wallet} ināianei. Kāore he moni i tangohia.",
   },
+  payid: {
+    frameTitle: "Utu mā te PayID",
+    payByPayId: "Utua a {merchant} mā te PayID",
+    how: "Utua ki tēnei PayID i te taupānga o tō pēke. Tāuruhia te moni tika tonu: ka whakahokia mai tētahi atu moni ki a koe.",
+    copy: "Tārua",
+    copyPayId: "Tāruatia te PayID",
+    copyAmount: "Tāruatia te moni",
+    copied: "Kua tāruatia",
+    notCopied: "Kāore i taea te tārua. Tīpakohia te kupu, ka tārua.",
+    payBy: "Utua i mua i te {date}",
+    timeLeft: "Te wā e toe ana",
+    onPhone: "Haere tonu i tō waea",
+    scan: "Matawaihia tēnei waehere ki tō waea. Ka tuwhera tēnei whārangi ki reira, ā, ka taea te tārua te PayID ki te taupānga o tō pēke.",
+    qrCode: "Te waehere QR o tēnei whārangi",
+    waiting: "E tatari ana ki tō utunga",
+    waitingHelp:
+      "Ka whakaatu tēnei whārangi ina tae mai, i roto i te meneti te nuinga o te wā. Ka taea te wehe i tēnei wā.",
+    offline: "Kua motu te hononga. Ka tirotiro tonu tēnei whārangi.",
+    returned: "I tae mai te {amount}, kua whakahokia ki a koe. Tēnā utua te {total} tika tonu.",
+    received: "Kua tae mai te utunga",
+    receivedBy: "Kua whiwhi a {merchant} i tō utunga. Ngā mihi.",
+    expiredHelp:
+      "Kaua e utu ki tēnei PayID ināianei: ka whakahokia mai te moni ki a koe. Hoki atu ki te kaihokohoko, ka tīmata anō.",
+    cancelledHelp:
+      "Kaua e utu ki tēnei PayID: ka whakahokia mai te moni ki a koe. Whakapā atu ki te kaihokohoko mehemea kāore koe i whakaaro ki tēnei.",
+    unknown: "Kāore tēnei utunga i kitea",
+    unknownHelp: "Hoki atu ki te kaihokohoko, ka tīmata anō.",
+    notLoaded: "Kāore i taea te uta te utunga",
+  },
   page: {
     loading: "Kei te utaina te puka utu",
     frameNeedsScript:

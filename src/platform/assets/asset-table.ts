@@ -15,8 +15,10 @@ function served(path: string, asset: Asset): readonly [string, ServedAsset] {
 
 type PageFiles = { readonly script: string; readonly integrity: string; readonly style: string };
 
-/** What a hosted page loads, and what it loads besides where it offers a wallet. */
-export function hostedFiles(assets: Assets): PageFiles & { readonly wallets: PageFiles } {
+/** What a hosted page loads, what it loads besides where it offers a wallet, and what the page of a PayID loads. */
+export function hostedFiles(
+  assets: Assets,
+): PageFiles & { readonly wallets: PageFiles; readonly payId: PayIdFiles } {
   return {
     script: hashedPath(assets.hostedScript, "hosted.js"),
     integrity: assets.hostedScript.integrity,
@@ -26,6 +28,19 @@ export function hostedFiles(assets: Assets): PageFiles & { readonly wallets: Pag
       integrity: assets.walletsScript.integrity,
       style: hashedPath(assets.walletsStyle, "wallets.css"),
     },
+    payId: payIdFiles(assets),
+  };
+}
+
+/** What the panel of a PayID loads; in a frame also the checkout's style. */
+export type PayIdFiles = PageFiles & { readonly frameStyle: string };
+
+export function payIdFiles({ payIdScript, payIdStyle, checkoutStyle }: Assets): PayIdFiles {
+  return {
+    script: hashedPath(payIdScript, "payid.js"),
+    integrity: payIdScript.integrity,
+    style: hashedPath(payIdStyle, "payid.css"),
+    frameStyle: hashedPath(checkoutStyle, "checkout.css"),
   };
 }
 
@@ -54,6 +69,8 @@ export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
     served(hosted.style, assets.hostedStyle),
     served(hosted.wallets.script, assets.walletsScript),
     served(hosted.wallets.style, assets.walletsStyle),
+    served(hosted.payId.script, assets.payIdScript),
+    served(hosted.payId.style, assets.payIdStyle),
   ]);
 }
 

@@ -32,6 +32,14 @@ describe("assets: what browsers load", async () => {
     assert.deepEqual([named(assets.checkoutFrame), named(assets.walletsFrame)], [false, true]);
   });
 
+  test("the panel of a PayID is under 10 KB, compressed, and its code is in no other script", () => {
+    const { payIdScript, payIdStyle, checkoutScript, payui } = assets;
+    const panel = size(payIdScript) + size(payIdStyle);
+    assert.ok(panel <= 10 * 1024, `panel: ${panel} bytes`);
+    assert.match(payIdScript.bytes.toString("utf8"), /payid-left/);
+    for (const other of [checkoutScript, payui]) assert.doesNotMatch(other.bytes.toString("utf8"), /payid-/);
+  });
+
   test("what is compressed is what is served", () => {
     for (const asset of all(assets)) assert.deepEqual(gunzipSync(asset.gzip), asset.bytes);
   });
@@ -69,7 +77,7 @@ describe("assets: what browsers load", async () => {
     const tableOf = (one: Assets) => new Map([...assetTable(one), ...dashboardAssetTable(one)]);
     const [before, after] = [tableOf(assets), tableOf(changed)];
     const kept = [...before].filter(([, { cacheControl }]) => /immutable/.test(cacheControl));
-    assert.equal(kept.length, 9);
+    assert.equal(kept.length, 11);
     for (const [path] of kept) assert.ok(!after.has(path), path);
     const same = [...before.keys()].filter((path) => after.has(path));
     assert.deepEqual(same.toSorted(), [

@@ -15,9 +15,14 @@ export type Assets = {
   readonly hostedStyle: Asset;
   readonly dashboardScript: Asset;
   readonly dashboardStyle: Asset;
+  /** Of the docs: search, copy buttons, tabs. */
+  readonly docsScript: Asset;
   /** What Apple Pay and Google Pay need, for pages that offer one. */
   readonly walletsScript: Asset;
   readonly walletsStyle: Asset;
+  /** The panel of a PayID, in a frame or on a page of its own. */
+  readonly payIdScript: Asset;
+  readonly payIdStyle: Asset;
   /** The page inside the frame, without wallets and with. It names scripts and styles by their hash. */
   readonly checkoutFrame: Asset;
   readonly walletsFrame: Asset;
@@ -52,8 +57,12 @@ async function build(): Promise<Assets> {
       hostedStyle,
       wallets,
       walletsCss,
+      payId,
+      payIdCss,
       page,
-      ...dashboard
+      dashboardScript,
+      dashboardStyle,
+      docsScript,
     ] = await Promise.all([
       bundle("browser/payui/main.ts"),
       readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
@@ -63,9 +72,12 @@ async function build(): Promise<Assets> {
       bundle("src/hosted-page/styles/styles.css"),
       bundle("browser/wallets/main.ts"),
       bundle("browser/wallets/styles.css"),
+      bundle("browser/payid/main.ts"),
+      bundle("browser/payid/styles.css"),
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
       bundle("src/dashboard/browser/main.ts"),
       bundle("src/dashboard/styles/styles.css"),
+      bundle("src/docs-site/browser/main.ts"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
@@ -88,10 +100,13 @@ async function build(): Promise<Assets> {
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
       hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
-      dashboardScript: makeAsset(dashboard[0], "text/javascript; charset=utf-8"),
-      dashboardStyle: makeAsset(dashboard[1], "text/css; charset=utf-8"),
+      dashboardScript: makeAsset(dashboardScript, "text/javascript; charset=utf-8"),
+      dashboardStyle: makeAsset(dashboardStyle, "text/css; charset=utf-8"),
+      docsScript: makeAsset(docsScript, "text/javascript; charset=utf-8"),
       walletsScript,
       walletsStyle,
+      payIdScript: makeAsset(payId, "text/javascript; charset=utf-8"),
+      payIdStyle: makeAsset(payIdCss, "text/css; charset=utf-8"),
       checkoutFrame: framePage(page, own),
       walletsFrame: framePage(page, own, extra),
     };

@@ -10,7 +10,8 @@ export type Occasion = { readonly echoes: Echoes; readonly verb: string };
 
 const CREATED = "2026-03-02T01:15:00.000Z";
 const A_DAY_LATER = "2026-03-03T01:15:00.000Z";
-const ID_BODY = "01k9zq4v7m0005h8xn2jd3ctewpfb";
+/** The body of every id in examples and in recorded answers. */
+export const ID_BODY = "01k9zq4v7m0005h8xn2jd3ctewpfb";
 
 /** Texts that a reader recognises; any other field shows its own name. */
 const WORDS: Readonly<Record<string, string>> = {

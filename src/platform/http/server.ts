@@ -11,9 +11,9 @@ import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
 import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
+import { type AnswerUnknownPath, type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
 import { urgencyOf } from "./urgency.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -44,6 +44,8 @@ export type ServerParts = {
   /** On a server whose callers have API keys. */
   readonly identify?: Identify | undefined;
   readonly countWrongKey: CountWrongKey;
+  /** For browsers. Without it they get JSON, as programs do. */
+  readonly answerUnknownPath?: AnswerUnknownPath | undefined;
   /** The limit that all servers of the process share. */
   readonly admission: Admission;
 };

@@ -1,7 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
+import { preferenceOf } from "./preference.ts";
 import type { KeyedCaller } from "./route.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
+
+/** Answers a browser at a path without a route, `/` included. */
+export type AnswerUnknownPath = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The caller of an API key; undefined for an unknown key. */
 export type Identify = (apiKey: string, address: string) => Promise<KeyedCaller | undefined>;
@@ -17,9 +21,9 @@ type KnownPath = {
 /**
  * Refuses paths without a route: 405 where another method would do, else 404, before the body is read. Called before the
  * routes are mounted, to see them all. No key is needed for this answer; with a key it carries the account's mode, as
- * every answer does.
+ * every answer does. A browser gets a page instead, if the server has one.
  */
-export function refuseUnknownPaths(server: FastifyInstance, keys: Keys): void {
+export function refuseUnknownPaths(server: FastifyInstance, parts: Parts): void {
   const known = new Map<string, KnownPath>();
   /** By the path with an id in it: the paths with a fixed word in the id's place. `settings` is no webhook's id. */
   const words = new Map<string, readonly KnownPath[]>();
@@ -41,25 +45,41 @@ export function refuseUnknownPaths(server: FastifyInstance, keys: Keys): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
     if (meant === undefined && !request.is404) return;
-    request.keyedCaller = await callerOf(request, keys);
-    if (meant === undefined) refuse("path_not_found");
+    request.keyedCaller = await callerOf(request, parts);
+    if (meant === undefined) {
+      if (parts.answerUnknownPath !== undefined) {
+        reply.header("Vary", "Accept");
+        if (isBrowser(request)) return parts.answerUnknownPath(request, reply);
+      }
+      refuse("path_not_found");
+    }
     reply.header("Allow", [...meant.methods].join(", "));
     refuse("method_not_allowed");
   });
 }
 
-type Keys = { readonly identify?: Identify | undefined; readonly countWrongKey: CountWrongKey };
+type Parts = {
+  readonly identify?: Identify | undefined;
+  readonly countWrongKey: CountWrongKey;
+  readonly answerUnknownPath?: AnswerUnknownPath | undefined;
+};
+
+/** A request with a key is a program's, whatever it accepts. */
+function isBrowser({ method, headers }: FastifyRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return headers["x-api-key"] === undefined && preferenceOf(headers.accept) === "html";
+}
 
 /** The mode in the answer shows that a key is right, so a wrong one counts here, too. */
 async function callerOf(
   { headers, ip }: FastifyRequest,
-  { identify, countWrongKey }: Keys,
+  { identify, countWrongKey }: Parts,
 ): Promise<KeyedCaller | undefined> {
   const key = headers["x-api-key"];
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
   // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
   const caller = await identify(key, ip).catch(() => null);
-  if (caller === undefined) countWrongKey(ip);
+  if (caller === undefined) await countWrongKey(ip);
   return caller ?? undefined;
 }
 

@@ -13,7 +13,10 @@ export type KeyHolder = {
 export type Made = {
   readonly id: string | null;
   readonly path: string | null;
-  /** The request goes on after its transaction, with a call to a bank; `finishKey` ends it. */
+  /**
+   * The request goes on after its transaction, with a call to a bank. Its key is `processing` until the outcome is recorded,
+   * by this request or by the job that recovers it (`finishKeysOf`), or until the request is answered (`finishKey`).
+   */
   readonly goesOn?: true;
 };
 
@@ -30,8 +33,8 @@ export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<v
 }
 
 /**
- * Marks the request that used the key as done. If that fails, the answer is sent nevertheless: nothing else depends on it,
- * and after a minute the key counts as done anyway.
+ * Marks the request that used the key as done although the outcome of its call is not known. If that fails, the answer is
+ * sent nevertheless: the job that recovers the outcome marks the key as well.
  */
 export async function finishKey(
   ctx: { readonly db: Database; readonly log: Log },
@@ -42,7 +45,10 @@ export async function finishKey(
   try {
     await markKeyDone(ctx.db, merchantId, idempotencyKey);
   } catch (error) {
-    ctx.log.warn({ error }, "idempotency key not marked as done: repeats get `processing` for a minute");
+    ctx.log.warn(
+      { error },
+      "idempotency key not marked as done: repeats get `processing` until the outcome is recovered",
+    );
   }
 }
 

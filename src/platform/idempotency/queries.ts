@@ -20,17 +20,20 @@ const CLAIM = sql(
    on conflict do nothing returning true as claimed`,
 );
 
-/** No request takes a minute: one that still counts as processing was cut off, and a job finishes what it began. */
 const FIND = sql(
   "idempotency_find",
-  `select request_id as "requestId", resource_id as id, location,
-     case when created_at < now() - interval '1 minute' then 'done' else status end as status
+  `select request_id as "requestId", resource_id as id, location, status
    from idempotency_keys where merchant_id = $1 and key = $2`,
 );
 
 const FINISH = sql(
   "idempotency_finish",
   "update idempotency_keys set status = 'done' where merchant_id = $1 and key = $2",
+);
+
+const FINISH_OF = sql(
+  "idempotency_finish_of",
+  "update idempotency_keys set status = 'done' where merchant_id = $1 and resource_id = $2 and status = 'processing'",
 );
 
 const FORGET = sql(
@@ -60,6 +63,14 @@ export async function insertKeyUse(tx: Tx, use: KeyUse): Promise<boolean> {
 
 export async function markKeyDone(tx: Tx, merchantId: string, key: string): Promise<void> {
   await tx.rows(FINISH, [merchantId, key]);
+}
+
+/**
+ * Marks the requests that worked on this resource as done: in the transaction that records the outcome of their call, or
+ * leaves nothing to do after its commit.
+ */
+export async function finishKeysOf(tx: Tx, merchantId: string, resourceId: string): Promise<void> {
+  await tx.rows(FINISH_OF, [merchantId, resourceId]);
 }
 
 export async function findOriginal(tx: Tx, merchantId: string, key: string): Promise<Original | undefined> {

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checkThreeDSecure } from "../../../src/cli/doctor/check-work.ts";
-import { callApi, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
+import { attack } from "../../support/card-tester.ts";
+import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { addIsoAccount } from "../../support/iso-host/iso-account.ts";
+import { startIsoHost } from "../../support/iso-host/iso-host.ts";
 import { inContext } from "../../support/operator.ts";
 import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 
@@ -91,5 +93,39 @@ describe("contract 12: accounts without 3D Secure", () => {
     await eventually("the account is seen", async () => (await create(shop, SECURE)).status === 200);
     assert.equal(await warned("list", "--merchant", id), false);
     assert.ok(!(await doctorSays()).some((says) => says.includes(id)));
+  });
+
+  test("a suspected card tester is slowed down and then refused with 429: no answer looks like an outage", async () => {
+    const host = await startIsoHost();
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows(
+      `update merchants set capabilities = (capabilities::jsonb || '{"cardNotPresent": true, "threeDSecure": true}')::json,
+         card_testing = '{"address": 10}' where id = $1`,
+      [id],
+    );
+    await addIsoAccount(gateway.database, id, host.port);
+    const shop = shopOf(gateway, key);
+    try {
+      await eventually("the account is seen", async () => (await create(shop, {})).status === 200);
+      const answers = await attack(
+        shop,
+        Array.from({ length: 12 }, () => ({})),
+        1,
+      );
+      const codes = answers.map(({ body }) => body.result.codes[0].id);
+      const expected = [...Array(6).fill("D04405"), ...Array(4).fill("D10000"), ...Array(2).fill("V11619")];
+      assert.deepEqual(codes, expected, codes.join());
+      assert.equal((await host.entries()).length, 10, "the acquirer answered all that were not refused");
+      const tenth = await getTransaction(shop, answers[9]?.body.transactionId);
+      assert.deepEqual([tenth.result.codes[0].id, tenth.authentication], ["D04405", undefined]);
+      const entries = await gateway.database.rows<{ detail: string }>(
+        "select detail from audit_log where act = 'card_testing' and merchant_id = $1 order by id",
+        [id],
+      );
+      const ofAddress = entries.map(({ detail }) => detail).filter((one) => one.startsWith("address"));
+      assert.deepEqual(ofAddress, ["address slow_down", "address refuse"]);
+    } finally {
+      await host.stop();
+    }
   });
 });

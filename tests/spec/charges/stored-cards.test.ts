@@ -165,6 +165,27 @@ describe("spec 4 and contract 5: charging a stored card", () => {
     assert.deepEqual((await charge({}, card, headers)).body.original, { ...original, status: "done" });
   });
 
+  test("the key is done as soon as the outcome is committed", async () => {
+    const headers = { "x-idempotency-key": "charge-4" };
+    let status: string | undefined;
+    pauseAt = async (point) => {
+      if (point !== "transaction_change:committed" || status !== undefined) return;
+      status = (await charge({}, card, headers)).body.original.status;
+    };
+    ok(await charge({}, card, headers));
+    pauseAt = () => undefined;
+    assert.equal(status, "done");
+  });
+
+  test("the key of a charge whose outcome stays unknown is done: the transaction is `pending`", async () => {
+    const headers = { "x-idempotency-key": "charge-5" };
+    const { id } = ok(await charge({ amount: 14_481 }, card, headers));
+    assert.deepEqual((await charge({ amount: 14_481 }, card, headers)).body.original.status, "done");
+    await eventually("the charge is recovered", async () => {
+      return (await getTransaction(shop, id)).result.status === "approved";
+    });
+  });
+
   test("every use of the card number is written to the audit log", async () => {
     const before = await gateway.database.rows("select from audit_log where act = 'number_used'");
     ok(await charge());

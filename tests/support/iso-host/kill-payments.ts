@@ -37,7 +37,7 @@ const NO_LIMITS = `update merchants set card_testing = '{"address": 100000, "bin
  * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
  * payments are made. Then compares three ledgers to the cent: the gateway's, the journal's and the host's.
  */
-export async function killWhilePaying(plan: KillPlan): Promise<Compared> {
+export async function killWhilePaying(plan: KillPlan): Promise<KillCounts> {
   const database = await cloneDatabase();
   const host = await startIsoHost({ seed: plan.seed });
   try {
@@ -54,7 +54,14 @@ export async function killWhilePaying(plan: KillPlan): Promise<Compared> {
     }
     await host.setFaults({});
     await settle(database);
-    return await compare(database, host, { merchantId: merchant?.id ?? "", accountId, tally });
+    const compared = await compareLedgers(database, host, { merchantId: merchant?.id ?? "", accountId });
+    return {
+      payments: tally.answered,
+      kills: tally.kills,
+      "faults on the link": compared.faults,
+      "requests at the host": compared.requests,
+      reversals: compared.reversed,
+    };
   } finally {
     await host.stop();
     await database.drop();
@@ -62,7 +69,7 @@ export async function killWhilePaying(plan: KillPlan): Promise<Compared> {
 }
 
 /** What was done, until host, journal and gateway agreed. */
-export type Compared = {
+export type KillCounts = {
   readonly payments: number;
   readonly kills: number;
   readonly "faults on the link": number;
@@ -117,13 +124,7 @@ async function settle(database: TestDatabase): Promise<void> {
       "everything is settled",
       async () => {
         await database.rows("update jobs set due_at = now() where due_at > now() + interval '2 seconds'");
-        const [row] = await database.rows<{ open: number }>(
-          `select (select count(*) from transactions where status = 'pending')
-             + (select count(*) from refunds where status = 'pending')
-             + (select count(*) from transaction_operations where status = 'pending')
-             + (select count(*) from jobs where kind = 'checkout_reverse_again') as open`,
-        );
-        return Number(row?.open) === 0;
+        return (await listOpen(database)).length === 0;
       },
       120_000,
     );
@@ -132,25 +133,40 @@ async function settle(database: TestDatabase): Promise<void> {
   }
 }
 
-type Comparison = {
-  readonly merchantId: string;
-  readonly accountId: Id<"acquirerAccount">;
-  readonly tally: Tally;
+/** What the gateway and the bank have not settled yet. */
+export function listOpen(database: TestDatabase): Promise<readonly { readonly open: string }[]> {
+  return database.rows(
+    `select 'transaction ' || id as open from transactions where status = 'pending'
+     union all select 'refund ' || id from refunds where status = 'pending'
+     union all select kind || ' of ' || transaction_id from transaction_operations where status = 'pending'
+     union all select kind || ' of ' || subject_id from jobs where kind = 'checkout_reverse_again'`,
+  );
+}
+
+type IsoAccount = { readonly merchantId: string; readonly accountId: Id<"acquirerAccount"> };
+
+type Compared = {
+  readonly net: number;
+  readonly requests: number;
+  readonly reversed: number;
+  readonly faults: number;
 };
 
-async function compare(
+/** Compares what a merchant's host has on record with the gateway and with its journal, to the cent. */
+export async function compareLedgers(
   database: TestDatabase,
   host: IsoHost,
-  { merchantId, accountId, tally }: Comparison,
+  { merchantId, accountId }: IsoAccount,
 ): Promise<Compared> {
   const account = { id: accountId, merchantId: merchantId as Id<"merchant"> };
   const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account));
   assert.deepEqual(differences, []);
   const entries = await host.entries();
   const hostNet = entries.reduce((total, entry) => total + netOf(entry), 0);
-  const [ours] = await database.rows<{ net: string; journal: string }>(
-    `select (select coalesce(sum(captured), 0) from transactions)
-       - (select coalesce(sum(amount), 0) from refunds where status = 'approved') as net`,
+  const [ours] = await database.rows<{ net: string }>(
+    `select (select coalesce(sum(captured), 0) from transactions where merchant_id = $1)
+       - (select coalesce(sum(amount), 0) from refunds where merchant_id = $1 and status = 'approved') as net`,
+    [merchantId],
   );
   assert.equal(hostNet, Number(ours?.net), "the host's ledger and the gateway's differ");
   await compareOneToOne(database, entries);
@@ -158,13 +174,7 @@ async function compare(
   assert.equal(new Set(traces.map(({ stan }) => stan)).size, traces.length, "a trace number was used twice");
   const faulty = (await host.seen()).filter(({ fault }) => fault !== "none").length;
   const reversed = entries.filter(({ isReversed }) => isReversed).length;
-  return {
-    payments: tally.answered,
-    kills: tally.kills,
-    "faults on the link": faulty,
-    "requests at the host": entries.length,
-    reversals: reversed,
-  };
+  return { net: hostNet, requests: entries.length, reversed, faults: faulty };
 }
 
 /** Each entry of the host against the record that it belongs to. */

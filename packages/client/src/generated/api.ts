@@ -1021,6 +1021,10 @@ export type PaymentRequest = {
         readonly type: "single";
         /** The PayID that the payer transfers the amount to. */
         readonly email: string;
+        /** A page that shows the payer the PayID, the amount and whether the transfer has arrived. */
+        readonly url?: string;
+        /** Shows the same on your own page: `SVC.PayID.show({ token, containerId })`. It pays nothing. */
+        readonly token?: string;
       };
     };
   };

@@ -2,7 +2,7 @@ import type { Id } from "../../../kernel/ids.ts";
 import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
-import { claimKey, finishKey } from "../../../platform/idempotency/claim-key.ts";
+import { claimKey } from "../../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
 import { transactionPath } from "../present.ts";
 import { findTransaction } from "../queries.ts";
@@ -54,7 +54,6 @@ async function requestOperation(
     });
   });
   const operation = await finishOperation(ctx, caller.merchant, begun);
-  if (operation.status !== "pending") await finishKey(ctx, caller);
   const transaction = (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
   return { transaction, operation };
 }

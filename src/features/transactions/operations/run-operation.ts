@@ -5,6 +5,7 @@ import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
+import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
@@ -88,6 +89,7 @@ export async function recordOperation(
     const status = nextState(operationLifecycle, pending.status, trigger) ?? pending.status;
     const answered: Operation = { ...pending, status, code: answer.code };
     await updateOperation(tx, answered);
+    await finishKeysOf(tx, merchant.id, transaction.id);
     if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };

@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { accessibilityProblems } from "../../tests/support/axe.ts";
+import { APPEARANCES } from "./appearances.ts";
+
+/** A page in one state. It is reached once and pictured at every width and in every appearance. */
+export type Scene = {
+  /** Its part, and its own name: `hosted-form`. */
+  readonly name: string;
+  readonly options?: BrowserContextOptions;
+  readonly reach: (page: Page) => Promise<unknown>;
+  /** Only what the window shows: for very long pages, and for frames, which a picture of the whole page may leave blank. */
+  readonly windowOnly?: true;
+  /** The part that axe checks, where the whole page would take minutes. */
+  readonly checked?: string;
+  /** Runs on the page before each picture. */
+  readonly prepare?: (page: Page, colorScheme: "light" | "dark") => Promise<unknown>;
+};
+
+export type Studio = {
+  readonly browser: Browser;
+  readonly folder: string;
+  readonly widths: readonly number[];
+  /** What has to be fixed, one line each. */
+  readonly problems: string[];
+};
+
+/** So many pages at a time. Two share one core well, because much of the time is spent waiting. */
+const AT_ONCE = 3;
+const PATIENCE_MS = 60_000;
+
+/** Pictures every scene. One that fails is a problem, and the others go on. */
+export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Promise<void> {
+  const waiting = [...scenes];
+  const work = async () => {
+    for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
+      try {
+        await picture(studio, scene);
+      } catch (error) {
+        studio.problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function picture(studio: Studio, scene: Scene): Promise<void> {
+  const context = await studio.browser.newContext({
+    viewport: { width: 1280, height: heightFor(1280) },
+    reducedMotion: "reduce",
+    ...scene.options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  try {
+    const page = await context.newPage();
+    await scene.reach(page);
+    // A context ends with its page's last word: a payment may open another page.
+    const shown = context.pages().at(-1) ?? page;
+    for (const width of studio.widths) {
+      await shown.setViewportSize({ width, height: heightFor(width) });
+      for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+async function pictureOnce(
+  { folder, problems }: Studio,
+  page: Page,
+  { name, windowOnly, checked, prepare }: Scene,
+  width: number,
+  { name: appearance, colorScheme, forcedColors }: (typeof APPEARANCES)[number],
+): Promise<void> {
+  const what = `${name}-${width}-${appearance}`;
+  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: "reduce" });
+  await prepare?.(page, colorScheme);
+  const path = join(folder, `${what}.png`);
+  await page.screenshot({ path, fullPage: windowOnly !== true, animations: "disabled", caret: "hide" });
+  const tooWide = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  if (Number(tooWide) > 0) problems.push(`${what}: ${Number(tooWide)} px wider than the window`);
+  for (const frame of page.frames()) {
+    if (frame.url() === "about:blank" || frame.isDetached()) continue;
+    for (const problem of await accessibilityProblems(frame, checked)) problems.push(`${what}: ${problem}`);
+  }
+}
+
+function heightFor(width: number): number {
+  return width >= 1280 ? 900 : 844;
+}
