@@ -28,7 +28,7 @@ export const TRANSACTION_STATUS: Filter = { words: ATTEMPT, short: "w" };
 
 /** `requestStatus` as conditions on a row of `payment_requests`, whose columns the walk calls `passed`. */
 const COMPLETED = "status = 'completed'";
-const WAITING = `exists (select from transactions t where t.merchant_id = passed.merchant_id
+const WAITING = `exists (select from transactions t where t.merchant_id = $1
   and t.payment_request_id = passed.id and t.status = 'pending')`;
 
 /** By the transaction that pays it, which a key finds. */
@@ -36,13 +36,13 @@ function paidBy(word: keyof typeof ATTEMPT): Word {
   const { indexed, loose }: Word = ATTEMPT[word];
   return {
     indexed: COMPLETED,
-    loose: `exists (select from transactions where merchant_id = passed.merchant_id and id = passed.approved_transaction_id
+    loose: `exists (select from transactions where merchant_id = $1 and id = passed.approved_transaction_id
       and ${indexed} and ${loose})`,
   };
 }
 
 /** An authorisation whose money was never taken. */
-const RELEASED = `exists (select from transactions where merchant_id = passed.merchant_id
+const RELEASED = `exists (select from transactions where merchant_id = $1
   and id = passed.approved_transaction_id and capture_status in ('voided', 'expired'))`;
 
 export const REQUEST_STATUS: Filter = {
