@@ -18,6 +18,7 @@ import { growth } from "./growth.ts";
 import { overload } from "./overload.ts";
 import { overview } from "./overview.ts";
 import { pays } from "./pays.ts";
+import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { rest } from "./rest.ts";
@@ -34,6 +35,7 @@ const QUESTIONS: readonly Question[] = [
   overview,
   growth,
   rest,
+  peers,
 ];
 
 async function main(): Promise<number> {

@@ -15,6 +15,8 @@ export type Finding = {
   readonly lines: readonly string[];
   /** False if a goal was missed or the measurement is invalid. */
   readonly met: boolean;
+  /** Lines for the README, which shows what matters most. */
+  readonly summary?: readonly string[];
 };
 
 /** One question that `npm run bench` answers. It starts what it needs and writes nothing into the checkout. */

@@ -707,6 +707,18 @@ create table payout_builds (
   constraint payout_builds_phase_check check (phase in ('counting', 'taking'))
 );
 
+create table payout_held (
+  merchant_id text collate "C" not null,
+  currency text not null,
+  last_at timestamptz not null,
+  last_subject_id text collate "C" not null,
+  last_kind text not null,
+  lines bigint not null default 0,
+  amount bigint not null default 0,
+  constraint payout_held_pkey primary key (merchant_id, currency),
+  constraint payout_held_currency_check check (currency in ('AUD', 'NZD'))
+);
+
 create table payout_lines (
   merchant_id text collate "C" not null,
   kind text not null,

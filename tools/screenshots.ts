@@ -5,7 +5,8 @@
  *   npm run screenshots                       everything into a new temporary folder; the screenshots of the docs also
  *                                             into docs/pictures/
  *   npm run screenshots -- <folder>           everything into that folder
- *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, bank-app, dashboard, sign-in, docs or shop
+ *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, payid, wallets, bank-app, dashboard, sign-in,
+ *                                             docs or shop
  *   npm run screenshots -- <folder> hosted-form 390   scenes whose names begin so, at one width
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -25,6 +26,7 @@ import { checkoutScenes } from "./screenshots/checkout-scenes.ts";
 import { dashboardScenes } from "./screenshots/dashboard-scenes.ts";
 import { docsScenes } from "./screenshots/docs-scenes.ts";
 import { hostedScenes } from "./screenshots/hosted-scenes.ts";
+import { payIdScenes } from "./screenshots/payid-scenes.ts";
 import { shopScenes } from "./screenshots/shop-scenes.ts";
 import { signInScenes } from "./screenshots/sign-in-scenes.ts";
 import { pictureAll, type Scene, type Studio } from "./screenshots/studio.ts";
@@ -50,6 +52,7 @@ type Part = { readonly scenes: readonly Scene[]; readonly end?: () => Promise<un
 const PARTS: Readonly<Record<string, (places: Places) => Promise<Part>>> = {
   checkout: async ({ gateway, site }) => ({ scenes: checkoutScenes(site, () => newShop(gateway)) }),
   hosted: async ({ gateway }) => ({ scenes: hostedScenes(await newShop(gateway)) }),
+  payid: async ({ gateway, site }) => ({ scenes: payIdScenes(await newShop(gateway), site) }),
   wallets: async ({ gateway, site }) => ({ scenes: walletScenes({ site, newShop: () => newShop(gateway) }) }),
   "bank-app": async ({ gateway }) => ({ scenes: bankAppScenes(gateway) }),
   dashboard: async ({ gateway }) => {

@@ -4,6 +4,7 @@
  *
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
+ *   npm test -- tests/spec/webhooks/              only the files of this folder
  */
 import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -31,7 +32,7 @@ async function main(): Promise<number> {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
   }
-  const files = chosen.length > 0 ? chosen : everything();
+  const files = chosen.length > 0 ? chosen.flatMap(filesOf) : everything();
   if (files.some((file) => file.includes("tests/browser/"))) {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
@@ -48,6 +49,10 @@ async function main(): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function filesOf(chosen: string): readonly string[] {
+  return chosen.endsWith("/") ? globSync(`${chosen}**/*.test.ts`).sort() : [chosen];
 }
 
 function everything(): readonly string[] {

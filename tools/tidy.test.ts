@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { file, type Plants } from "./tidy/plant.ts";
 import { PLANTED_CODE } from "./tidy/planted-code.ts";
@@ -41,6 +42,16 @@ describe("tidy: the rules themselves", () => {
     );
     assert.deepEqual(
       RULES.filter((rule) => !planted.has(rule)),
+      [],
+    );
+  });
+
+  test("secrets of callers are compared by a function that passes the rule", () => {
+    const path = "src/platform/crypto/secrets.ts";
+    const text = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+    assert.match(text, /export function sameBytes/);
+    assert.deepEqual(
+      findProblems([file(path, text)]).filter(({ rule }) => rule === "secret-comparison"),
       [],
     );
   });

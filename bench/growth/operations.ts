@@ -20,7 +20,8 @@ import type { Tx } from "../../src/platform/db/database.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
 import { PAY_BODY } from "../pays/sample.ts";
 import { query } from "../stage/database.ts";
-import { OVERDUE } from "./fill.ts";
+import { OVERDUE } from "./rows.ts";
+import { SMALL_MERCHANTS } from "./sizes.ts";
 
 export type Operation = {
   readonly name: string;
@@ -34,8 +35,9 @@ export type Place = { readonly ctx: Context; readonly merchant: Merchant; readon
 
 /** What the gateway does all day, on one database. Work that would use up what it works on is rolled back. */
 export async function operationsOn({ ctx, merchant, url }: Place): Promise<readonly Operation[]> {
-  const ids = await requestIds(url, "");
-  const overdue = await requestIds(url, "and expires_at < now()");
+  const ids = await requestIds(url, merchant.id, "");
+  const overdue = await requestIds(url, merchant.id, "and expires_at < now()");
+  const small = { ...merchant, id: `${SMALL_MERCHANTS}1` as Merchant["id"] };
   const caller = (turn: number): RequestCaller => ({
     merchant,
     merchantId: merchant.id,
@@ -102,6 +104,11 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
       run: () => listPaymentRequests(ctx.db, merchant.id, page, { status: "completed", now: ctx.now() }),
     },
     {
+      name: "list, small one",
+      times: 100,
+      run: () => listPaymentRequests(ctx.db, small.id, page, { status: "completed", now: ctx.now() }),
+    },
+    {
       name: "export of 1,000",
       times: 20,
       run: () => listTransactions(ctx.db, merchant.id, { before: "txn_z", from: "txn_", limit: 1_000 }, {}),
@@ -110,6 +117,11 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
       name: "dashboard",
       times: 20,
       run: () => readOverview(ctx, merchant, "7d"),
+    },
+    {
+      name: "…, small one",
+      times: 20,
+      run: () => readOverview(ctx, small, "7d"),
     },
     {
       name: "payout step",
@@ -159,10 +171,14 @@ async function newSession(ctx: Context, caller: RequestCaller): Promise<string> 
 }
 
 /** Some ids from all over the table. */
-async function requestIds(url: string, filter: string): Promise<readonly Id<"paymentRequest">[]> {
+async function requestIds(
+  url: string,
+  merchantId: string,
+  filter: string,
+): Promise<readonly Id<"paymentRequest">[]> {
   const rows = await query<{ id: Id<"paymentRequest"> }>(
     url,
-    `select id from payment_requests where status = 'created' ${filter} order by md5(id) limit ${OVERDUE}`,
+    `select id from payment_requests where merchant_id = '${merchantId}' and status = 'created' ${filter} order by md5(id) limit ${OVERDUE}`,
   );
   return rows.map(({ id }) => id);
 }

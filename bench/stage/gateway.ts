@@ -40,7 +40,7 @@ export async function startGatewayProgram(
 }
 
 /** A port that is free right now. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {

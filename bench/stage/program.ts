@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve as resolvePath } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -12,14 +12,17 @@ export type Program = {
 
 const STOP_WITHIN_MS = 10_000;
 
-/** Starts one of our programs with the Node that runs the bench, and stops it with the stage, by its pid. */
+/** Starts one of our programs, or another one by its absolute path, with the Node that runs the bench, and stops it with the stage, by its pid. */
 export function startProgram(
   stage: AsyncDisposableStack,
   file: string,
-  options: Pick<SpawnOptions, "env" | "stdio">,
+  {
+    parameters = [],
+    ...options
+  }: Pick<SpawnOptions, "env" | "stdio"> & { readonly parameters?: readonly string[] },
 ): Program {
   if (stage.disposed) throw new Error("interrupted");
-  const child = spawn(process.execPath, [join(ROOT, file)], { cwd: ROOT, ...options });
+  const child = spawn(process.execPath, [resolvePath(ROOT, file), ...parameters], { cwd: ROOT, ...options });
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(`exit ${signal ?? code}`));

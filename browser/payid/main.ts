@@ -67,9 +67,7 @@ async function open(loader: Loader): Promise<void> {
   }
   showProblem(problemOf(reply), () => void open(loader));
   const codes =
-    reply.kind !== "answered" && reply.codes.length > 0
-      ? reply.codes
-      : [unreachableCode(location.origin)];
+    reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [unreachableCode(location.origin)];
   send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

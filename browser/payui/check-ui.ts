@@ -1,13 +1,13 @@
-import { isObject } from "../protocol/is-object.ts";
-import { isTaken } from "../protocol/is-taken.ts";
-import { isLanguageTag } from "../protocol/language-tag.ts";
 import {
   allowedValues,
   isTheme,
   isThemeVariable,
   THEME_VARIABLES,
   type Theme,
-} from "../protocol/theme-variables.ts";
+} from "../../src/kernel/theme-variables.ts";
+import { isObject } from "../protocol/is-object.ts";
+import { isTaken } from "../protocol/is-taken.ts";
+import { isLanguageTag } from "../protocol/language-tag.ts";
 
 export type IgnoredKey = { readonly key: string; readonly sentence: string };
 export type Ui = { readonly theme?: Theme; readonly variables: Readonly<Record<string, string>> };

@@ -1,6 +1,6 @@
+import { isTheme, type Theme, type ThemeVariable } from "../../src/kernel/theme-variables.ts";
 import { isTaken } from "../protocol/is-taken.ts";
 import type { UiOptions } from "../protocol/messages.ts";
-import { isTheme, type Theme, type ThemeVariable } from "../protocol/theme-variables.ts";
 import {
   blend,
   type Colour,

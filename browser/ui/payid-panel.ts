@@ -30,12 +30,13 @@ export type PayIdState = {
 /** How to pay, while the transfer has not arrived. Works as it stands: scripts add copying, the countdown and the live state. */
 export function payIdPanel(words: PayIdWords, details: PayIdDetails, refresh?: string): Html {
   const { merchantName, description, payId, amount, plainAmount, currencyCode, qr } = details;
+  const [name, domain] = payId.split("@");
   return html`<div class="payid">
 <h1 id="heading" tabindex="-1">${phrase(words.payByPayId, { merchant: merchantText(merchantName) })}</h1>
 ${description !== undefined && description !== "" && html`<p class="payid-for">${merchantText(description)}</p>`}
 <p class="payid-words">${words.how}</p>
 <dl class="payid-facts">
-${fact("PayID", html`<bdi class="payid-value" dir="ltr" data-copied="${payId}">${payId}</bdi>`, copyButton(words, words.copyPayId))}
+${fact("PayID", html`<bdi class="payid-value" dir="ltr" data-copied="${payId}">${name}<wbr>@${domain}</bdi>`, copyButton(words, words.copyPayId))}
 ${fact(words.amount, html`<span class="payid-value payid-amount" data-copied="${plainAmount}">${amount} <small>${currencyCode}</small></span>`, copyButton(words, words.copyAmount))}
 </dl>
 ${returnedNotice(words, details)}

@@ -2,6 +2,7 @@ import { openTransit } from "../connectors/transit/transit.ts";
 import { createAcquirers } from "../features/acquirer-accounts/index.ts";
 import { isLiveMerchant } from "../features/merchants/index.ts";
 import type { Context } from "../platform/context.ts";
+import { readsOfPrimary } from "../platform/db/reads.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
@@ -12,7 +13,8 @@ import { createConnectors, type LiveConnectors } from "./connectors.ts";
 type OwnParts = Pick<
   Context,
   "db" | "settings" | "log" | "cacheInvalidation" | "egress" | "metrics" | "now" | "wakeJobs"
->;
+> &
+  Partial<Pick<Context, "reads">>;
 
 /** Adds the parts that both share: connectors and the vault. */
 export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
@@ -23,5 +25,6 @@ export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const connected = createConnectors({ ...own, sealedTexts }, live);
   const acquirers = createAcquirers({ ...own, ...connected, sealedTexts });
   const mailer = createMailer(settings);
-  return { ...own, ...connected, acquirers, mailer, vault, vaultKeys, sealedTexts };
+  const reads = own.reads ?? readsOfPrimary(own.db);
+  return { ...own, reads, ...connected, acquirers, mailer, vault, vaultKeys, sealedTexts };
 }

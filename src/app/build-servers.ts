@@ -22,7 +22,7 @@ import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
-import { createWrongKeyCounter } from "../platform/http/wrong-keys.ts";
+import { createWrongKeyCounter } from "../platform/http/wrong-keys/wrong-keys.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
@@ -44,7 +44,7 @@ export async function buildServers(
   const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
   const { authenticate, close: closeAuthenticator } = createAuthenticator(ctx);
-  const countWrongKey = createWrongKeyCounter(ctx.now);
+  const countWrongKey = createWrongKeyCounter(ctx);
   const admission = createAdmission({
     baseUrl: settings.baseUrl,
     limit: settings.requestsAtMost,

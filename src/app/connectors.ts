@@ -65,8 +65,8 @@ export async function openLiveConnectors(settings: Settings): Promise<LiveConnec
   const egress = createEgress(undefined, keys?.identity);
   return {
     table: {
-      "google-pay": googlePay && { googlePay },
-      "apple-pay": keys && { applePay: createLiveApplePay(keys, egress) },
+      "google-pay": googlePay && { google_pay: googlePay },
+      "apple-pay": keys && { apple_pay: createLiveApplePay(keys, egress) },
     },
     close: egress.close,
   };

@@ -8,6 +8,7 @@ import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
+import { createReads, readsOfPrimary } from "../platform/db/reads.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { listen } from "../platform/http/server.ts";
 import { readJobHealth } from "../platform/jobs/queries.ts";
@@ -21,6 +22,7 @@ import { buildServers } from "./build-servers.ts";
 import { openLiveConnectors } from "./connectors.ts";
 import { CHORES, JOBS } from "./jobs.ts";
 import { refuseUnfitAccounts, refuseUnfitForLive } from "./live-checks.ts";
+import { logReplicaState, openReplica } from "./open-replica.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, if this start created it. */
@@ -67,10 +69,20 @@ export async function startGateway({
   );
   const egress = createEgress();
   const metrics = createMetrics(db);
+  const replica = openReplica(settings, log);
+  const reads =
+    replica === undefined
+      ? readsOfPrimary(db)
+      : createReads(db, {
+          replica,
+          stalenessMs: settings.readStalenessMs,
+          onChange: (state, error) => logReplicaState(log, state, error),
+        });
+  if (replica !== undefined) metrics.watchReplica(reads.health);
   metrics.watchJobs(() => readJobHealth(db, now()));
   const wakeJobs = () => worker?.wake();
   const built = buildContext(
-    { db, settings, log, cacheInvalidation, egress, metrics: metrics.payments, now, wakeJobs },
+    { db, reads, settings, log, cacheInvalidation, egress, metrics: metrics.payments, now, wakeJobs },
     liveConnectors,
   );
   const ctx = wrapContext(built);
@@ -91,6 +103,7 @@ export async function startGateway({
     await egress.close();
     await liveConnectors.close();
     await cacheInvalidation.stop();
+    await replica?.close();
     await db.close();
   };
   try {

@@ -14,9 +14,10 @@ import { receiptJobs } from "../features/receipts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
 import { tokenChores } from "../features/tokens/index.ts";
 import { transactionChores, transactionJobs } from "../features/transactions/index.ts";
-import { DAY, HOUR, SECOND } from "../kernel/time.ts";
+import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { shipHead } from "../platform/audit/ship-head.ts";
+import { deleteOldWrongKeys } from "../platform/http/wrong-keys/queries.ts";
 import { deleteOldKeys } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
 import { retentionChore } from "../platform/jobs/retention.ts";
@@ -39,6 +40,8 @@ export const JOBS: readonly JobSpec[] = [
 /** The API promises 24 hours; keys are deleted after two days. */
 const KEYS_KEPT = 2 * DAY;
 const KEYS_AT_ONCE = 10_000;
+/** A count fades within minutes. */
+const WRONG_KEYS_KEPT = 6 * HOUR;
 
 /** Recurring work of the platform itself. */
 const platformChores: readonly Chore[] = [
@@ -67,6 +70,14 @@ const platformChores: readonly Chore[] = [
     atOnce: KEYS_AT_ONCE,
     deletePortion: deleteOldKeys,
   }),
+  {
+    name: "delete faded counts of wrong API keys",
+    everyMs: HOUR,
+    run: async (ctx) => {
+      const deleted = await deleteOldWrongKeys(ctx.db, later(ctx.now(), -WRONG_KEYS_KEPT), KEYS_AT_ONCE);
+      return deleted < KEYS_AT_ONCE ? "done" : "more";
+    },
+  },
   {
     name: "delete old sealing keys",
     everyMs: HOUR,

@@ -13,8 +13,8 @@ function connectorWithEveryPort(): Required<Connector> {
     debitBank: {} as Required<Connector>["debitBank"],
     debitFiles: {} as Required<Connector>["debitFiles"],
     payIdRail: {} as Required<Connector>["payIdRail"],
-    applePay: {} as Required<Connector>["applePay"],
-    googlePay: {} as Required<Connector>["googlePay"],
+    apple_pay: {} as Required<Connector>["apple_pay"],
+    google_pay: {} as Required<Connector>["google_pay"],
   };
 }
 
@@ -42,8 +42,8 @@ function lookUpAll(connectors: Connectors, merchant: typeof SANDBOX | typeof LIV
     debitBank: connectors.findDebitBank(merchant),
     debitFiles: orCode(() => connectors.getDebitFiles(merchant)),
     payIdRail: connectors.findPayIdRail(merchant),
-    applePay: connectors.findApplePay(merchant),
-    googlePay: connectors.findGooglePay(merchant),
+    applePay: connectors.findWallet(merchant, "apple_pay"),
+    googlePay: connectors.findWallet(merchant, "google_pay"),
   };
 }
 
@@ -55,8 +55,8 @@ describe("the registry of connectors", () => {
       debitBank: undefined,
       debitFiles: FULL["bank-files"].debitFiles,
       payIdRail: undefined,
-      applePay: FULL["apple-pay"].applePay,
-      googlePay: FULL["google-pay"].googlePay,
+      applePay: FULL["apple-pay"].apple_pay,
+      googlePay: FULL["google-pay"].google_pay,
     });
     const simulators = new Set<unknown>(Object.values(FULL.sandbox));
     for (const [port, one] of Object.entries(found)) assert.ok(!simulators.has(one), port);

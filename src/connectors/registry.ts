@@ -6,18 +6,16 @@ import type { DebitFiles } from "./ports/debit-files.ts";
 import type { DirectDebitBank } from "./ports/direct-debit-bank.ts";
 import type { PayIdRail } from "./ports/payid-rail.ts";
 import type { ThreeDSecure } from "./ports/three-d-secure.ts";
-import type { ApplePay, GooglePay } from "./ports/wallets.ts";
+import type { WalletConnectors } from "./ports/wallets.ts";
 
 /** A connector: the ports that it implements. */
-export type Connector = {
+export type Connector = Partial<WalletConnectors> & {
   /** Connects acquirer accounts, which name it. */
   readonly acquirer?: AcquirerConnector;
   readonly threeDSecure?: ThreeDSecure;
   readonly debitBank?: DirectDebitBank;
   readonly debitFiles?: DebitFiles;
   readonly payIdRail?: PayIdRail;
-  readonly applePay?: ApplePay;
-  readonly googlePay?: GooglePay;
 };
 
 export type ConnectorName = "sandbox" | "bank-files" | "apple-pay" | "google-pay" | "iso8583" | "adyen";
@@ -40,10 +38,10 @@ const SERVING: {
     debitBank: "sandbox",
     debitFiles: "bank-files",
     payIdRail: "sandbox",
-    applePay: "sandbox",
-    googlePay: "sandbox",
+    apple_pay: "sandbox",
+    google_pay: "sandbox",
   },
-  live: { debitFiles: "bank-files", applePay: "apple-pay", googlePay: "google-pay" },
+  live: { debitFiles: "bank-files", apple_pay: "apple-pay", google_pay: "google-pay" },
 };
 
 export function createRegistry(table: ConnectorTable): Connectors {
@@ -65,8 +63,11 @@ export function createRegistry(table: ConnectorTable): Connectors {
     findDebitBank: (merchant) => find(merchant, "debitBank"),
     getDebitFiles: (merchant) => find(merchant, "debitFiles") ?? fail("no connector for debit files"),
     findPayIdRail: (merchant) => find(merchant, "payIdRail"),
-    findApplePay: (merchant) => find(merchant, "applePay"),
-    findGooglePay: (merchant) => find(merchant, "googlePay"),
+    findWallet: (merchant, wallet) => {
+      const name = SERVING[merchant.mode][wallet];
+      const wallets: Partial<WalletConnectors> | undefined = name && table[name];
+      return wallets?.[wallet];
+    },
   };
 }
 

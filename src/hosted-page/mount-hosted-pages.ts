@@ -32,6 +32,7 @@ import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
 import { submitForm } from "./submit-form.ts";
+import { themeCss, themeOf } from "./theme.ts";
 import { type HostedPageFiles, lostPage } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
@@ -103,6 +104,17 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       if (picture === undefined) refuse("resource_not_found");
       reply.header("Cache-Control", "private, max-age=600");
       return sendPicture(reply, picture.type, picture.bytes);
+    });
+
+    scope.get<Visit>("/pay/:pageKey/theme/:file", async (request, reply) => {
+      const { merchant, request: paymentRequest } = await getView(ctx, request);
+      const theme = themeOf(merchant, paymentRequest.details.hostedPage?.theme);
+      const { theme: address } = addressesOf(request.params.pageKey, 0);
+      if (theme === undefined || address(theme) !== request.url) refuse("resource_not_found");
+      return reply
+        .header("Cache-Control", "private, max-age=31536000, immutable")
+        .type("text/css; charset=utf-8")
+        .send(themeCss(theme));
     });
 
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Merchant } from "../features/merchants/index.ts";
 import { REPORT_HEADERS } from "../features/page-reports/index.ts";
+import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { bankSources } from "./checkout-frame/bank-sources.ts";
 import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
+import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import type { PayersView } from "./payers-view.ts";
 import { storeSealed } from "./sealed-cookie.ts";
-import { schemeOf, themePath } from "./theme.ts";
+import { schemeOf, themeOf, themePath } from "./theme.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
 
 /** The answer to a payer's browser: a page or a redirect, with sealed data to store until the payer returns from the bank. */
@@ -21,14 +23,15 @@ export type PageReply =
     }
   | { readonly redirectTo: string; readonly sealed?: string };
 
-/** The merchant's own theme, where it has one. */
-export function themedModel(
-  model: HostedPageModel,
-  { merchant }: { readonly merchant: Merchant },
-): HostedPageModel {
-  const { theme } = merchant;
-  if (theme === null) return model;
-  return { ...model, theme: { scheme: schemeOf(theme), style: themePath(merchant) ?? "" } };
+type Themed = { readonly merchant: Merchant; readonly request: PaymentRequest };
+
+/** The page's own theme or the merchant's, where there is one. */
+export function themedModel(model: HostedPageModel, { merchant, request }: Themed): HostedPageModel {
+  const own = request.details.hostedPage?.theme;
+  const theme = themeOf(merchant, own);
+  if (theme === undefined) return model;
+  const style = own === undefined ? themePath(merchant) : addressesOf(request.pageKey ?? "", 0).theme(theme);
+  return { ...model, theme: { scheme: schemeOf(theme), style: style ?? "" } };
 }
 
 export function sendReply(

@@ -7,3 +7,10 @@ export const WALLET_NAMES: Readonly<Record<Wallet, string>> = {
   apple_pay: "Apple Pay",
   google_pay: "Google Pay",
 };
+
+/** The capability that a merchant needs for each, beside that for cards. */
+export const WALLET_CAPABILITIES = {
+  apple_pay: "applePay",
+  google_pay: "googlePay",
+} as const satisfies Readonly<Record<Wallet, string>>;
+export type WalletCapability = (typeof WALLET_CAPABILITIES)[Wallet];

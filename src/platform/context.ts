@@ -5,6 +5,7 @@ import { type Instant, instant } from "../kernel/time.ts";
 import type { CacheInvalidation } from "./cache-invalidation/cache-invalidation.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/database.ts";
+import type { Reads } from "./db/reads.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { Log } from "./log/log.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -16,6 +17,8 @@ import type { VaultKeys } from "./vault/vault-keys.ts";
 /** Everything that a verb needs. Built once by the app and passed down; nothing here is global. */
 export type Context = {
   readonly db: Database;
+  /** Lists, pages of the dashboard and exports: a replica, where there is one. */
+  readonly reads: Reads;
   readonly settings: Settings;
   readonly log: Log;
   readonly cacheInvalidation: CacheInvalidation;

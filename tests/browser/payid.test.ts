@@ -5,6 +5,7 @@ import { assertAccessible } from "../support/axe.ts";
 import { browserSetup, type Payer } from "../support/browser.ts";
 import { type CheckoutPage, checkoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
+import { blocksOf } from "../support/guide-blocks.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
 
 const setup = browserSetup();
@@ -79,6 +80,23 @@ describe("issue 19: SVC.PayID.show", () => {
       const asked = payer.requestCount("/checkout/payid/state");
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       assert.equal(payer.requestCount("/checkout/payid/state"), asked, "a paid panel checks no more");
+    });
+  });
+
+  test("docs/guides/payid.md: its page shows the panel and goes on when it is paid", async () => {
+    const { payId, body } = await shop().request();
+    const [block = assert.fail()] = (await blocksOf("docs/guides/payid.md")).filter(
+      ({ kind }) => kind === "html",
+    );
+    const page = block.text
+      .replaceAll("http://localhost:4001", setup.gateway.hostedUrl)
+      .replace("tok_…", payIdOf(body).token);
+    await setup.visit(async ({ context }) => {
+      const shown = await context.newPage();
+      await shown.goto(await setup.site.addressOf({ page }));
+      await shown.frameLocator("iframe").getByText(payId, { exact: true }).waitFor();
+      await shop().pay(payId, 3000);
+      await shown.waitForURL("**/thanks");
     });
   });
 
@@ -194,7 +212,7 @@ describe("issue 19: SVC.PayID.show", () => {
   test("theme and language of the merchant's page apply, right to left too", async () => {
     const { body } = await shop().request();
     await setup.visit(async (payer) => {
-      const { frame } = await openPanel(payer, {
+      const { page, frame } = await openPanel(payer, {
         token: payIdOf(body).token,
         locale: "ar",
         ui: { theme: "dark", variables: { colorPrimary: "#ff8800", fontFamily: "Georgia, serif" } },
@@ -205,10 +223,11 @@ describe("issue 19: SVC.PayID.show", () => {
         [await root.getAttribute("dir"), await root.getAttribute("data-theme")],
         ["rtl", "dark"],
       );
+      const inside = page.frames().at(-1);
       const style = (name: string) =>
-        root.evaluate((html, property) => getComputedStyle(html).getPropertyValue(property), name);
+        inside?.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue("${name}")`);
       assert.equal(await style("--primary"), "rgb(255, 136, 0)");
-      assert.match(await style("--font"), /Georgia/);
+      assert.match((await style("--font")) ?? "", /Georgia/);
       await frame.getByRole("button", { name: "نسخ المبلغ" }).waitFor();
     });
   });

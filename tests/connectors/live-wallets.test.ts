@@ -138,7 +138,7 @@ describe("contract 1: files for live wallets are checked at the start", () => {
 
   test("a live token opens with any key of the files; a wallet without settings does not exist", async () => {
     const live = await openLiveConnectors(readSettings(GOOGLE()));
-    const googlePay = live.table["google-pay"]?.googlePay ?? assert.fail("Google Pay is set up");
+    const googlePay = live.table["google-pay"]?.google_pay ?? assert.fail("Google Pay is set up");
     assert.deepEqual(googlePay.setup, {
       environment: "PRODUCTION",
       gateway: "test",

@@ -1,11 +1,37 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
+import { finishKeysOf } from "../../src/platform/idempotency/queries.ts";
 import { assertRefused } from "../support/answers.ts";
+import { assertFlat, pagesTouched } from "../support/costs.ts";
+import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { cutConnections, waiting } from "../support/outage.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
+
+const MANY = 300_000;
+
+describe("marking the keys of a resource as done", () => {
+  test("costs the same at 10 and at 300,000 keys, with stale statistics too", async () => {
+    const pages: number[] = [];
+    for (const count of [10, MANY]) {
+      const database = await cloneDatabase();
+      await database.rows(
+        `insert into idempotency_keys (merchant_id, key, request_id, resource_id, status)
+         select 'mer_a', 'k' || n, 'r', 'txn_' || n, case n when 5 then 'processing' else 'done' end
+         from generate_series(1, $1) n`,
+        [count],
+      );
+      pages.push(await pagesTouched(database, (tx) => finishKeysOf(tx, "mer_a", "txn_5")));
+      pages.push(await pagesTouched(database, (tx) => finishKeysOf(tx, "mer_a", "txn_6")));
+      await database.drop();
+    }
+    const [one = 0, none = 0, oneOfMany = 0, noneOfMany = 0] = pages;
+    assertFlat(one, oneOfMany, "one key is processing");
+    assertFlat(none, noneOfMany, "none is");
+  });
+});
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
+import { instant } from "../../src/kernel/time.ts";
 import { callsTo } from "../support/calls.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -10,6 +11,7 @@ import { assertInvariants } from "../support/invariants.ts";
 import { allowConnections, cutConnections, holdTable, refuseConnections } from "../support/outage.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
+import { watchContext } from "../support/watched-context.ts";
 import { writeEvents } from "../support/webhook-load.ts";
 import { shopWithWebhook } from "../support/webhooks.ts";
 
@@ -29,6 +31,32 @@ function assertTimes(receiver: Receiver, events: number, times: number): void {
     assert.equal(new Set(sent.map(({ body }) => body)).size, 1, id);
   }
 }
+
+describe("PROOF I10: a delivery whose attempt fails on the database is made again", () => {
+  test("if the database fails between the fetch of a delivery and its request", async () => {
+    let ahead = 0;
+    let failures = 0;
+    const gateway = await startTestGateway({
+      now: () => instant(Date.now() + ahead),
+      wrapContext: (ctx) =>
+        watchContext(ctx, (point) => {
+          if (point !== "merchant_has_open_live:before" || ahead === 0 || failures > 0) return;
+          failures += 1;
+          throw new Error("the connection broke");
+        }),
+    });
+    try {
+      const shop = await shopWithWebhook(gateway);
+      // What the sender knows about live merchants has expired: it reads it again before it sends.
+      ahead = 10_000;
+      await shop.create();
+      assertTimes(shop.receiver, (await shop.receiver.until(1)).length, 1);
+      assert.equal(failures, 1);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
 
 describe("PROOF rule 4: a crash can repeat a delivery, but never loses one", () => {
   test("a delivery is repeated if the gateway is killed before it records the endpoint's 200", async () => {

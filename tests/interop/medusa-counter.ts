@@ -34,7 +34,6 @@ export type Counter = {
   readonly addItem: (cart: Cart, variant: string) => Promise<void>;
   readonly trySession: (cart: Cart, provider: string, data?: object) => Promise<MedusaAnswer>;
   readonly newSession: (cart: Cart, provider: string, data?: object) => Promise<Session>;
-  readonly sessionsOf: (cart: Cart) => Promise<readonly { readonly data: Session }[]>;
   readonly completeCart: (cart: Cart) => Promise<MedusaAnswer>;
   /** The order's id. */
   readonly placeOrder: (cart: Cart) => Promise<string>;
@@ -88,12 +87,10 @@ export function openCounter(url: string, shop: SeededShop): Counter {
     trySession,
     newSession: async (cart, provider, data) => {
       await done(trySession(cart, provider, data));
-      // Of several, the newest: ids are sorted by their time.
-      const all: readonly { readonly id: string; readonly data: Session }[] = await sessions(cart);
-      const [newest] = all.toSorted((one, other) => (one.id < other.id ? 1 : -1));
-      return newest?.data ?? assert.fail("the cart has no session");
+      const all: readonly { readonly data: Session }[] = await sessions(cart);
+      assert.equal(all.length, 1);
+      return all[0]?.data ?? assert.fail("the cart has no session");
     },
-    sessionsOf: sessions,
     completeCart: ({ id }) => store(`/carts/${id}/complete`, {}),
     placeOrder: async ({ id }) => {
       const body = await done(store(`/carts/${id}/complete`, {}));

@@ -129,12 +129,12 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
 
   test("a cart is paid in the embedded checkout, and its order is placed, captured and refunded in two parts", async () => {
     const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_card", { locale: "vi" });
+    const session = await counter.newSession(cart, "pp_tidegate_card", { locale: "en-AU" });
     assert.equal(session.hosted_url, gateway.hostedUrl);
     const request = (await gateway.get(`/paymentrequests/${session.payment_request_id}`)).body;
     assert.deepEqual(request.payment, { amount: 1999, currencyCode: "AUD" });
     assert.equal(request.reference, session.session_id);
-    assert.equal(request.locale, "vi");
+    assert.equal(request.locale, "en-AU");
     await payEmbedded(session);
 
     const orderId = await counter.placeOrder(cart);
@@ -233,14 +233,15 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
     assert.equal((await request(session)).payment.amount, 8449);
   });
 
-  test("a paid session is not deleted with a new one: its order is placed", async () => {
+  test("a paid session is not replaced by a new one: its order is placed", async () => {
     const cart = await counter.newCart("bag");
     const paid = await counter.newSession(cart, "pp_tidegate_page");
     await payOnPage(paid);
-    await counter.newSession(cart, "pp_tidegate_page");
-    assert.equal((await transactionOf(paid)).captureStatus, "uncaptured");
-    const sessions = await counter.sessionsOf(cart);
-    assert.ok(sessions.some(({ data }) => data.payment_request_id === paid.payment_request_id));
+    const refused = await counter.trySession(cart, "pp_tidegate_page");
+    assert.equal(refused.body.message, "Could not delete all payment sessions");
+    const order = await counter.order(await counter.placeOrder(cart));
+    assert.equal(order.payment_status, "authorized");
+    assert.equal(order.payments[0]?.data.payment_request_id, paid.payment_request_id);
   });
 
   test("what a storefront writes into a session's data names no other payment", async () => {
@@ -477,7 +478,9 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
     // The declarations that stand in for Medusa in this repository.
     await rm(join(place, "src/medusa.d.ts"));
     const { ts } = await guideBlocks();
-    for (const [at, text] of ts.entries()) await writeFile(join(place, `block-${at}.ts`), text);
+    const readme = (await blocksOf("packages/medusa/README.md")).map(({ text }) => text);
+    for (const [at, text] of [...ts, ...readme].entries())
+      await writeFile(join(place, `block-${at}.ts`), text);
     await cp("tests/interop/medusa-shop/seed.ts", join(place, "seed.ts"));
     const compilerOptions = {
       noEmit: true,
@@ -526,6 +529,8 @@ async function installPackages(commands: string): Promise<void> {
 function databaseUrl(name: string): string {
   const url = new URL(process.env["TIDEGATE_TEST_DATABASE_URL"] ?? assert.fail("run it by npm run interop"));
   url.pathname = `/${name}`;
+  // Without it Medusa expects TLS of every server but localhost; the tests' server listens on a socket.
+  url.searchParams.set("sslmode", "disable");
   return url.href;
 }
 

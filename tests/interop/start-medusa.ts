@@ -49,6 +49,7 @@ export type MedusaShop = {
 };
 
 export type MedusaServer = {
+  readonly pid: number;
   readonly url: string;
   /** What the server has logged so far. */
   readonly log: () => Promise<string>;
@@ -72,6 +73,7 @@ export function medusaShop(folder: string, environment: Readonly<Record<string, 
       const child = spawn(process.execPath, parameters, { cwd: folder, env, stdio: [...stdio] });
       const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
       const server: MedusaServer = {
+        pid: child.pid ?? Number.NaN,
         url: `http://127.0.0.1:${port}`,
         log: () => readFile(file, "utf8"),
         stop: async () => {

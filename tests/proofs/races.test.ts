@@ -6,7 +6,7 @@ import { startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { NO_LIMITS } from "../support/mixed-load.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
-import { assertAnswers, type Field, RACES, type Race } from "../support/races.ts";
+import { assertAnswers, type Field, isAnswer, RACES, type Race } from "../support/races.ts";
 import { pick, seeded } from "../support/random.ts";
 import { settle } from "../support/settle.ts";
 
@@ -31,8 +31,7 @@ async function runTrial(race: Race, field: Field, random: () => number): Promise
     await pause(random() * SPREAD_MS);
     const kind = (index + offset) % verbs.length;
     const answer = await verbs[kind]?.(random() < 0.5 ? field.near : field.far);
-    if (answer !== undefined && "status" in answer && answer.headers !== undefined)
-      answers[kind]?.push(answer);
+    if (isAnswer(answer)) answers[kind]?.push(answer);
   });
   await Promise.all(calls);
   assertAnswers(answers.flat());

@@ -14,14 +14,19 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>;
 };
 
+/** A database without tables, for a gateway that makes them. */
+export function cloneEmptyDatabase(): Promise<TestDatabase> {
+  return cloneDatabase("template1");
+}
+
 /** Clones the template into a new database for one test file; on a Citus cluster it makes a distributed one. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const server = process.env["TIDEGATE_TEST_DATABASE_URL"];
   if (server === undefined)
     throw new Error("run tests with `npm test -- <files>`: they need the test database");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(CITUS_URL === undefined ? server : await cloneDistributed(CITUS_URL, TEMPLATE, name));
-  if (CITUS_URL === undefined) await once(server, `create database ${name} template ${TEMPLATE}`);
+  if (CITUS_URL === undefined) await once(server, `create database ${name} template ${template}`);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on("error", () => {});

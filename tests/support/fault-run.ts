@@ -5,10 +5,12 @@ import { type Load, openMerchants, startLoad } from "./mixed-load.ts";
 import type { Proof } from "./proof.ts";
 import { assertSound, settle } from "./settle.ts";
 
+export type RunningNode = Pick<GatewayProcess, "shop" | "kill"> & Partial<Pick<GatewayProcess, "log">>;
+
 /** Nodes on one database, and the load on them. Faults may remove and add nodes. */
 export type FaultRun = {
   readonly database: TestDatabase;
-  readonly nodes: GatewayProcess[];
+  readonly nodes: RunningNode[];
   readonly load: Load;
   /** Waits until gateways have answered so many payments more. */
   readonly untilPaid: (payments: number) => Promise<void>;
@@ -18,9 +20,11 @@ export type FaultRunOptions = {
   readonly random: () => number;
   /** Without it, a new database, which is dropped at the end. */
   readonly database?: TestDatabase;
-  readonly startNode?: (database: TestDatabase) => Promise<GatewayProcess>;
+  readonly startNode?: (database: TestDatabase) => Promise<RunningNode>;
   readonly lanes?: number;
   readonly movesClocks?: boolean;
+  readonly toleratesRefusals?: boolean;
+  readonly onInterruption?: (error: unknown) => void;
 };
 
 const NODES = 2;
@@ -37,10 +41,10 @@ export async function proveUnderLoad(
   inject: (run: FaultRun) => Promise<void>,
 ): Promise<void> {
   const database = options.database ?? (await cloneDatabase());
-  const nodes: GatewayProcess[] = [];
+  const nodes: RunningNode[] = [];
   try {
     while (nodes.length < NODES) nodes.push(await startNode(database));
-    const first = (nodes[0] as GatewayProcess).shop;
+    const first = (nodes[0] as RunningNode).shop;
     const merchants = await openMerchants(database, first, 3);
     const load = startLoad({
       nodes: () => nodes.map(({ shop }) => shop),
@@ -48,6 +52,8 @@ export async function proveUnderLoad(
       random,
       lanes,
       movesClocks: options.movesClocks ?? true,
+      toleratesRefusals: options.toleratesRefusals ?? false,
+      onInterruption: options.onInterruption ?? (() => {}),
     });
     const { counts } = load.answered;
     const untilPaid = async (payments: number) => {
@@ -69,12 +75,36 @@ export async function proveUnderLoad(
     }
     const lastFaultAt = Date.now();
     await load.stop();
-    proof.most({ "seconds to settle": await settle(database, lastFaultAt) });
-    await assertSound(database, load.answered, { merchants, node: (nodes[0] as GatewayProcess).shop });
+    const seconds = await settle(database, lastFaultAt).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
+    });
+    proof.most({ "seconds to settle": seconds });
+    await assertSound(database, load.answered, { merchants, node: (nodes[0] as RunningNode).shop });
     const { payments, requests, interrupted } = counts;
     proof.count({ payments, requests, "interrupted steps": interrupted });
   } finally {
     for (const node of nodes) await node.kill();
     if (options.database === undefined) await database.drop();
   }
+}
+
+/** What helps to understand why something stays unsettled. */
+async function describe(database: TestDatabase, nodes: readonly RunningNode[]): Promise<string> {
+  const overdue = await database.rows(
+    "select * from deliveries where status = 'pending' order by due_at limit 3",
+  );
+  const jobs = await database.rows("select * from jobs where due_at < now() order by due_at limit 3");
+  const leases = await database.rows("select *, now() from delivery_leases");
+  const facts = [JSON.stringify({ overdue, jobs, leases })];
+  for (const { shop, log } of nodes) {
+    const answer = await fetch(`${shop.baseUrl.replace("localhost", "127.0.0.1")}/metrics`).catch(
+      () => undefined,
+    );
+    const lines = (await answer?.text())?.split("\n") ?? [];
+    facts.push(
+      ...lines.filter((line) => /^tidegate_(?:webhook|jobs|database)/.test(line)),
+      log?.().slice(-3_000) ?? "",
+    );
+  }
+  return facts.join("\n");
 }

@@ -7,8 +7,10 @@ import {
   answerChallenge,
   callApi,
   createRequest,
+  getRequest,
   ok,
   openFrame,
+  payOnce,
   type RequestOverrides,
   type Shop,
 } from "./checkout.ts";
@@ -19,7 +21,7 @@ import { payIdShop } from "./payid.ts";
 import { pick } from "./random.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { CHECKOUT } from "./request-bodies.ts";
-import { chargeOf, type Stored, storedCard } from "./stored-cards.ts";
+import { chargeOf, type Stored } from "./stored-cards.ts";
 
 /** Where a node listens. */
 export type LoadNode = Pick<Shop, "baseUrl" | "hostedUrl">;
@@ -47,6 +49,8 @@ export type Load = {
   readonly stop: () => Promise<void>;
   /** Throws a wrong answer, if there was one. */
   readonly check: () => void;
+  /** Whether a step that is under way has called the node. */
+  readonly isUsing: (node: LoadNode) => boolean;
 };
 
 type Lane = {
@@ -87,8 +91,15 @@ export function startLoad(options: {
   readonly lanes: number;
   /** False for gateways whose clocks the test moves itself. */
   readonly movesClocks?: boolean;
+  /** Accepts 409 at any step: nodes whose clocks differ do not agree on what has expired. */
+  readonly toleratesRefusals?: boolean;
+  /** Receives each broken connection and each 503. */
+  readonly onInterruption?: (error: unknown) => void;
 }): Load {
-  const { nodes, merchants, random, lanes, movesClocks = true } = options;
+  const { nodes, merchants, random, lanes, movesClocks = true, onInterruption = () => {} } = options;
+  const isTolerated = (error: unknown) =>
+    isInterruption(error) ||
+    (options.toleratesRefusals === true && error instanceof assert.AssertionError && error.actual === 409);
   const answered: Answered = {
     approved: [],
     captured: [],
@@ -105,24 +116,29 @@ export function startLoad(options: {
   const scenarios = SCENARIOS.filter(([, scenario]) => movesClocks || scenario !== expiring).flatMap(
     ([weight, scenario]) => Array.from({ length: weight }, () => scenario),
   );
+  const used = Array.from({ length: lanes }, () => new Set<string>());
   const runLane = async (number: number) => {
     const merchant = merchants[number % merchants.length] as LoadMerchant;
     const at = (): Shop => {
       answered.counts.requests += 1;
       const there = nodes();
       if (there.length === 0) throw new Interrupted();
-      return { ...pick(random, there), key: merchant.key };
+      const node = pick(random, there);
+      used[number]?.add(node.baseUrl);
+      return { ...node, key: merchant.key };
     };
     const lane: Lane = { at, random, answered, name: `lane-${number}` };
     while (running && wrong === undefined) {
       try {
+        used[number]?.clear();
         await pick(random, scenarios)(lane);
       } catch (error) {
-        if (!isInterruption(error)) {
+        if (!isTolerated(error)) {
           wrong = error;
           return;
         }
         answered.counts.interrupted += 1;
+        onInterruption(error);
         await pause(20);
       }
     }
@@ -134,6 +150,7 @@ export function startLoad(options: {
   return {
     answered,
     check,
+    isUsing: ({ baseUrl }) => used.some((nodesInUse) => nodesInUse.has(baseUrl)),
     stop: async () => {
       running = false;
       await Promise.all(all);
@@ -284,9 +301,18 @@ async function payId({ at, random, answered }: Lane): Promise<void> {
   }
 }
 
+/** Stores a card by a payment; a payment that is not approved stores none. */
+async function storeCard(shop: Shop): Promise<Stored> {
+  const options = { customerRequest: { paymentInstrument: "create" } };
+  const { requestId, paid } = await payOnce(shop, options, { consent: true });
+  const { customerResult } = await getRequest(shop, requestId);
+  if (paid.state !== "approved") throw new Interrupted();
+  return { id: customerResult.id, paymentInstrumentId: customerResult.paymentInstrumentId };
+}
+
 async function charge(lane: Lane): Promise<void> {
   const { at, random, answered } = lane;
-  lane.card ??= await storedCard(at());
+  lane.card ??= await storeCard(at());
   const stored = lane.card;
   const charged = await callApi(at(), "POST", "/transactions", chargeOf(stored));
   const { result, id } = allow(charged, 200).body;

@@ -26,7 +26,7 @@ import { chargeOf, storedCard } from "./stored-cards.ts";
 /** One trial: calls that conflict, and what must be true of their answers. */
 export type Trial = {
   /** The verbs that race; each call is one of them in turn, at either node. */
-  readonly verbs: readonly ((shop: Shop) => Promise<Answer | void>)[];
+  readonly verbs: readonly ((shop: Shop) => Promise<unknown>)[];
   readonly check: (answers: readonly (readonly Answer[])[]) => Promise<void> | void;
 };
 
@@ -43,6 +43,11 @@ export type Race = { readonly name: string; readonly prepare: (field: Field) => 
 
 const MANUAL = { category: { captureType: "manual" } };
 const accepted = (answers: readonly Answer[] = []) => answers.filter(({ status }) => status === 200);
+
+/** Some verbs are no calls of the API, such as the revocation of a key. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && "status" in value && "headers" in value;
+}
 
 /** Every answer is a success or a plain refusal. */
 export function assertAnswers(answers: readonly Answer[]): void {

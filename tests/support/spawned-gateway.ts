@@ -31,6 +31,8 @@ export type SpawnOptions = {
   readonly logFile?: string;
   /** Starts it with `npm start` instead of node. */
   readonly byNpm?: boolean;
+  /** Another checkout, such as the last release. */
+  readonly folder?: string;
 };
 
 export async function spawnGateway({
@@ -38,6 +40,7 @@ export async function spawnGateway({
   untilReady = true,
   logFile,
   byNpm = false,
+  folder = ROOT,
 }: SpawnOptions = {}): Promise<SpawnedGateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings: Record<string, string> = {
@@ -50,7 +53,7 @@ export async function spawnGateway({
   };
   const [program, ...words] = byNpm ? ["npm", "start"] : [process.execPath, "src/app/main.ts"];
   const child = spawn(program, words, {
-    cwd: ROOT,
+    cwd: folder,
     // A separate process group, so that npm's children can be killed with it.
     detached: byNpm,
     env: { ...bareEnvironment(), ...settings },

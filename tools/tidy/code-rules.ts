@@ -21,6 +21,17 @@ const PATTERNS: readonly {
     fix: "take the time as an argument; it comes from the clock of the context, which the sandbox can move",
   },
   {
+    rule: "secret-comparison",
+    pattern: /\.equals\s*\(|\bBuffer\.compare\b/g,
+    // Images and public keys are no secrets.
+    where: (path) =>
+      isIn(path, "src") &&
+      !isIn(path, "src/platform/images", "src/connectors/wallet-tokens") &&
+      !isTest(path),
+    message: "this compares bytes in a time that depends on them",
+    fix: "use sameBytes of src/platform/crypto/secrets.ts",
+  },
+  {
     // Biome finds `test.only` and `test.skip`, but not the options of node:test.
     rule: "skipped-test",
     pattern: /\b(?:only|skip|todo):\s*true\b|\b(?:test|it|describe|suite)\.todo\b/g,

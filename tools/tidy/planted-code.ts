@@ -95,6 +95,20 @@ export const PLANTED_CODE: Plants = {
     ),
     placing("clock", "performance.now();", "src/features/refunds/settle.ts", "src/platform/log/timing.ts"),
   ],
+  "secrets are compared in constant time": [
+    writing(
+      "secret-comparison",
+      "src/features/webhooks/send.ts",
+      "const a = mac.equals(other);",
+      "const a = sameBytes(mac, other);",
+    ),
+    placing(
+      "secret-comparison",
+      "const a = Buffer.compare(one, two) === 0;",
+      "src/platform/crypto/secrets.ts",
+      "src/platform/images/raster.ts",
+    ),
+  ],
   "no test is left out": [
     writing("skipped-test", "tests/spec/a.test.ts", 'test.todo("a");', 'test("todo", run);'),
     writing(

@@ -79,7 +79,7 @@ export const PLANTED_IMPORTS: Plants = {
     importing("imports", "src/dashboard/keys/pages.ts", "../../app/routes.ts", "../shell/visit.ts"),
     importing("imports", "src/features/refunds/settle.ts", "../../dashboard/index.ts", "./queries.ts"),
     importing("imports", "browser/payui/main.ts", "../ui/button.ts", "../protocol/message.ts"),
-    importing("imports", "browser/protocol/message.ts", "../../src/kernel/money.ts", "./version.ts"),
+    importing("imports", "browser/protocol/message.ts", "../ui/button.ts", "../../src/kernel/money.ts"),
     importing("imports", "browser/checkout/form.tsx", "../wallets/table.tsx", "../ui/button.tsx"),
     importing(
       "imports",

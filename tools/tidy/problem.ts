@@ -23,6 +23,7 @@ export const RULES = [
   "feature-table",
   "clock",
   "skipped-test",
+  "secret-comparison",
   "machine-path",
   "registry-host",
   "e-mail",

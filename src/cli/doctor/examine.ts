@@ -9,6 +9,7 @@ import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
 import { checkKeyFiles } from "./check-key-files.ts";
 import { checkLive } from "./check-live.ts";
 import { checkDisk, checkFolder, checkNode, checkTls } from "./check-machine.ts";
+import { checkReplica } from "./check-replica.ts";
 import { checkVault } from "./check-vault.ts";
 import { checkThreeDSecure, checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
@@ -56,6 +57,7 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
       try {
         results.push(
           ...(await checkServer(ctx.db, settings, Date.now)),
+          ...(await checkReplica(ctx.db, settings)),
           await checkVault(ctx),
           ...(await checkLive(ctx.db, settings, ctx)),
           ...(await checkWork(ctx)),

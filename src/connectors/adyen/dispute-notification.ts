@@ -28,6 +28,9 @@ const STEPS: Readonly<Record<string, NotifiedDispute["step"]>> = {
 export type DisputeItem = {
   readonly eventCode: string;
   readonly isSuccess: boolean;
+  /** Of the dispute, in all events about it, if the event also names the payment's. */
+  readonly pspReference: string;
+  readonly originalReference: string;
   readonly merchantReference: string;
   readonly amount: number;
   readonly currency: string;
@@ -42,10 +45,14 @@ export function disputeOf({ eventCode, isSuccess, ...item }: DisputeItem): Notif
   const { merchantReference: reference, amount, currency, data } = item;
   const reason = plain(item.reason) || plain(textOf(data, "chargebackReasonCode")) || "unknown";
   const respondBy = momentOf(textOf(data, "defensePeriodEndsAt"));
-  return defined({ about: "dispute" as const, reference, step, amount, currency, reason, respondBy });
+  const caseReference =
+    item.originalReference === "" ? undefined : item.pspReference.slice(0, LONGEST_REFERENCE);
+  const about = "dispute" as const;
+  return defined({ about, reference, caseReference, step, amount, currency, reason, respondBy });
 }
 
 const LONGEST_REASON = 100;
+const LONGEST_REFERENCE = 100;
 
 function plain(text = ""): string {
   return text

@@ -140,6 +140,8 @@ export type NotifiedDispute = {
   readonly about: "dispute";
   /** Our transaction's id. */
   readonly reference: string;
+  /** The acquirer's id of the case, in all notices about it: a payment can have several. Absent: it has one at most. */
+  readonly caseReference?: string;
   readonly step: "information_requested" | "opened" | "defended" | "won" | "lost";
   readonly amount: number;
   readonly currency: string;

@@ -1,10 +1,11 @@
+import type { Wallet } from "../../kernel/wallets.ts";
 import type { AcquirerConnector } from "./acquirer-connector.ts";
 import type { CardAcquirer } from "./card-acquirer.ts";
 import type { DebitFiles } from "./debit-files.ts";
 import type { DirectDebitBank } from "./direct-debit-bank.ts";
 import type { PayIdRail } from "./payid-rail.ts";
 import type { ThreeDSecure } from "./three-d-secure.ts";
-import type { ApplePay, GooglePay } from "./wallets.ts";
+import type { WalletConnectors } from "./wallets.ts";
 
 /** What decides which connector serves a merchant. */
 export type Served = { readonly mode: "sandbox" | "live" };
@@ -23,6 +24,9 @@ export type Connectors = {
   readonly findDebitBank: (merchant: Served) => DirectDebitBank | undefined;
   readonly getDebitFiles: (merchant: Served) => DebitFiles;
   readonly findPayIdRail: (merchant: Served) => PayIdRail | undefined;
-  readonly findApplePay: (merchant: Served) => ApplePay | undefined;
-  readonly findGooglePay: (merchant: Served) => GooglePay | undefined;
+  /** Undefined: the operator has not set it up. */
+  readonly findWallet: <Name extends Wallet>(
+    merchant: Served,
+    wallet: Name,
+  ) => WalletConnectors[Name] | undefined;
 };

@@ -74,3 +74,9 @@ export type ApplePay = {
   /** Apple's permission to show its sheet, opaque to us. Undefined when Apple does not grant it. */
   readonly beginSession: (input: AppleSessionInput) => Promise<object | undefined>;
 };
+
+/** The connector of each wallet. */
+export type WalletConnectors = {
+  readonly apple_pay: ApplePay;
+  readonly google_pay: GooglePay;
+};

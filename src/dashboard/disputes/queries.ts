@@ -1,7 +1,7 @@
 import type { DisputeStatus } from "../../features/disputes/index.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { type ChangingRow, equal, type Listing } from "../shell/lists/listing.ts";
+import { type ChangingRow, equal, type Listing, shared } from "../shell/lists/listing.ts";
 
 export type DisputeRow = ChangingRow & {
   readonly transactionId: string;
@@ -20,7 +20,7 @@ export const DISPUTES: Listing<DisputeRow> = {
   columns: `id, transaction_id as "transactionId", reference, reason, status, amount, currency,
     evidence_due_at as "evidenceDueAt", created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
-    status: equal("status", "s", true),
+    status: shared("status", "s"),
     transaction: equal("transaction_id", "t", true),
     reference: equal("reference", "r", true),
   },

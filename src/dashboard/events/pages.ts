@@ -60,10 +60,10 @@ async function showEvents(ctx: Context, visit: MerchantVisit): Promise<PageAnswe
   const failed = query["delivery"] === "failed";
   const place = { before: query["before"], after: query["after"] };
   const walk = walkOf("event", place);
-  const read = await walkEvents(ctx.db, merchant.id, walk, { event, failed });
+  const read = await walkEvents(ctx.reads, merchant.id, walk, { event, failed });
   const page = cutWalk(walk, place, read, undefined);
   const ids = page.rows.map(({ id }) => id);
-  const deliveries = await deliveriesOf(ctx.db, merchant, ids);
+  const deliveries = await deliveriesOf(ctx.reads, merchant, ids);
   const filled = defined({ event, delivery: failed ? "failed" : undefined });
   return {
     title: "Events",

@@ -1,3 +1,4 @@
+import { readHeld } from "../../features/payouts/index.ts";
 import type { TimeZone } from "../../kernel/country.ts";
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -53,9 +54,9 @@ const STATE = sql(
      (select count(*) from (select from transactions where merchant_id = $1 and status = 'pending' limit $3) as p)
        as "pendingTransactions",
      (select count(*) from (select from transactions where merchant_id = $1 and source = 'direct_debit'
-        and status = 'pending' limit $3) as d) as "pendingDebits",
+        and status = 'pending' limit $4) as d) as "pendingDebits",
      (select coalesce(sum(amount + surcharge), 0)::bigint from (select amount, surcharge from transactions
-        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $3) as d) as "pendingDebitAmount",
+        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $4) as d) as "pendingDebitAmount",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'failed' limit $3) as f)
        as "failedDeliveries",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w)
@@ -63,13 +64,6 @@ const STATE = sql(
      (select e.created_at from events e where e.merchant_id = $1 and e.id = (select min(event_id)
         from (select event_id from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w))
        as "oldestWaiting"`,
-);
-
-/** The balance by currency: what the next payout pays if nothing else happens. */
-const HELD = sql(
-  "dashboard_held",
-  `select currency, count(*) as lines, sum(amount)::bigint as amount from payout_lines
-   where merchant_id = $1 and payout_id is null group by currency order by currency`,
 );
 
 /** Only the newest deliveries, so the cost does not grow with their number. */
@@ -124,6 +118,8 @@ export async function sumBuckets(
 type StateRow = Omit<OverviewState, "held" | "newest" | "jobsInNeed">;
 
 const JOBS_SHOWN = 10;
+/** Their amounts are shown, not only how many there are. */
+export const DEBITS_ADDED_AT_MOST = 10_000;
 
 export async function readState(
   tx: Tx,
@@ -132,8 +128,8 @@ export async function readState(
   deliveriesLookedAt: number,
 ): Promise<OverviewState> {
   const [state, held, newest, jobsInNeed] = await Promise.all([
-    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
-    tx.rows<OverviewState["held"][number]>(HELD, [merchantId]),
+    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST, DEBITS_ADDED_AT_MOST]),
+    readHeld(tx, merchantId),
     tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
     listJobsInNeed(tx, JOBS_SHOWN, merchantId),
   ]);

@@ -12,7 +12,7 @@ const DELIVERIES_LOOKED_AT = 1_000;
 
 /** The data of the overview, in the merchant's zone and on the merchant's clock. */
 export async function readOverview(
-  ctx: Pick<Context, "db" | "now">,
+  ctx: Pick<Context, "reads" | "now">,
   merchant: Merchant,
   period: Period,
 ): Promise<Overview> {
@@ -22,7 +22,7 @@ export async function readOverview(
   const [from, begin] = [both[0] ?? now, starts[0] ?? now];
   // Kept totals are hours, so the previous period is cut at a full hour.
   const cut = instant(Math.max(from, now - (now % HOUR) - (begin - from)));
-  const kept = (await keptThrough(ctx.db, merchant.id)) ?? from;
+  const kept = (await keptThrough(ctx.reads, merchant.id)) ?? from;
   const through = kept > from ? kept : from;
   const seam = {
     from,
@@ -31,8 +31,8 @@ export async function readOverview(
     refunds: idFloor("refund", through),
   };
   const [all, state] = await Promise.all([
-    sumBuckets(ctx.db, merchant.id, [from, cut, ...starts], seam),
-    readState(ctx.db, merchant.id, now, DELIVERIES_LOOKED_AT),
+    sumBuckets(ctx.reads, merchant.id, [from, cut, ...starts], seam),
+    readState(ctx.reads, merchant.id, now, DELIVERIES_LOOKED_AT),
   ]);
   const previousSums = all.filter(({ place }) => place === 1);
   const sums = all.filter(({ place }) => place > 2).map((sum) => ({ ...sum, place: sum.place - 2 }));
@@ -41,12 +41,12 @@ export async function readOverview(
 
 /** Full hours or days of the period and of the one before; the last one is not over yet. */
 async function bucketStarts(
-  { db }: Pick<Context, "db">,
+  { reads }: Pick<Context, "reads">,
   merchant: Merchant,
   period: Period,
   now: Instant,
 ): Promise<readonly Instant[]> {
-  if (period !== "24h") return dayStarts(db, now, zoneOf(merchant), 2 * DAYS[period]);
+  if (period !== "24h") return dayStarts(reads, now, zoneOf(merchant), 2 * DAYS[period]);
   const hour = now - (now % HOUR);
   return Array.from({ length: 48 }, (_, index) => instant(hour - (47 - index) * HOUR));
 }

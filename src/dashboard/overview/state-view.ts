@@ -5,6 +5,7 @@ import { badge } from "../shell/parts/badge.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { relativeTime, timeElement } from "../shell/times.ts";
 import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
+import { DEBITS_ADDED_AT_MOST } from "./queries.ts";
 import type { Overview, OverviewState } from "./overview.ts";
 import { percentText } from "./plots/share-bars.ts";
 
@@ -66,7 +67,7 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
       "Debits in processing",
       state.pendingDebits === 0
         ? "None"
-        : html`<a href="${base}/transactions?status=processing&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", COUNTED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
+        : html`<a href="${base}/transactions?status=processing&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", DEBITS_ADDED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
     ],
     [
       "Payments in processing",

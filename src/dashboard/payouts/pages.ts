@@ -62,7 +62,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: csvOf(walkStatement(walkPayoutLines(ctx.db, payout)), statementCsv(payout)),
+        file: csvOf(walkStatement(walkPayoutLines(ctx.reads, payout)), statementCsv(payout)),
         type: "text/csv; charset=utf-8",
         name: `statement-${payout.day}-${payout.currency}.csv`,
       };
@@ -75,7 +75,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: payoutCsv(ctx.db, payout),
+        file: payoutCsv(ctx.reads, payout),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };

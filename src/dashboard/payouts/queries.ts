@@ -1,5 +1,5 @@
 import type { Currency } from "../../kernel/money.ts";
-import { equal, type Listing, type Row } from "../shell/lists/listing.ts";
+import { equal, type Listing, type Row, shared } from "../shell/lists/listing.ts";
 
 export type PayoutRow = Row & {
   readonly day: string;
@@ -18,6 +18,6 @@ export const PAYOUTS: Listing<PayoutRow> = {
   noun: "payout",
   table: "payouts",
   columns: `id, day::text as day, amount, currency, lines, payments, refunds, returns, fees, disputes, created_at as "createdAt"`,
-  filters: { currency: equal("currency", "c", true), reference: equal("id", "r", true) },
+  filters: { currency: shared("currency", "c"), reference: equal("id", "r", true) },
   sums: { "Paid out": "amount", Fees: "fees" },
 };

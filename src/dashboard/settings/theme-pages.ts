@@ -1,10 +1,5 @@
-import {
-  allowedValues,
-  isSafeValue,
-  isTheme,
-  THEME_VARIABLES,
-} from "../../../browser/protocol/theme-variables.ts";
 import { changeTheme, type DefaultTheme } from "../../features/merchants/index.ts";
+import { allowedValues, isSafeValue, isTheme, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
 import { later, MINUTE, toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";

@@ -1,10 +1,6 @@
-import {
-  allowedValues,
-  THEME_VARIABLES,
-  type ThemeVariable,
-} from "../../../browser/protocol/theme-variables.ts";
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { DefaultTheme } from "../../features/merchants/index.ts";
+import { allowedValues, THEME_VARIABLES, type ThemeVariable } from "../../kernel/theme-variables.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";

@@ -3,7 +3,7 @@ import type { Flow } from "../../features/payment-requests/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
-import { WALLET_NAMES } from "../../kernel/wallets.ts";
+import { WALLET_CAPABILITIES, WALLET_NAMES, WALLETS, type WalletCapability } from "../../kernel/wallets.ts";
 
 const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   card: "Card",
@@ -12,11 +12,14 @@ const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   payid: "PayID",
 };
 
+const WALLET_WORDS = Object.fromEntries(
+  WALLETS.map((wallet) => [WALLET_CAPABILITIES[wallet], WALLET_NAMES[wallet]]),
+) as Readonly<Record<WalletCapability, string>>;
+
 const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
   cardNotPresent: "Cards",
   threeDSecure: "3D Secure",
-  applePay: WALLET_NAMES.apple_pay,
-  googlePay: WALLET_NAMES.google_pay,
+  ...WALLET_WORDS,
   directDebit: "Direct debit",
   payId: "PayID",
 };
@@ -56,7 +59,7 @@ export function outcomeWords(code: string | null): string {
 }
 
 /** Counting stops here; pages then say “or more”. */
-export const COUNTED_AT_MOST = 10_000;
+export const COUNTED_AT_MOST = 1_000;
 
 /** 1 payment, 2 payments; “or more” where counting stopped at the limit. */
 export function countText(count: number, one: string, many: string, limit?: number): string {

@@ -16,7 +16,7 @@ export function callOf({ method, path, operation }: Endpoint, server: string): E
   const body: unknown = operation.requestBody?.content["application/json"].example;
   return {
     method,
-    url: server + path.replaceAll(/\{(\w+)Id\}/g, (_, noun: string) => idOf(ID_PREFIXES[noun as IdNoun])),
+    url: server + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(prefixFor(name))),
     ...(body === undefined ? {} : { body: withIds(body) }),
     answersText: !("application/json" in answerOf(operation).content),
   };
@@ -35,6 +35,11 @@ export function callIn(text: string, server: string): ExampleCall {
     ...(body === "" ? {} : { body: JSON.parse(body) as unknown }),
     answersText: /\.csv\b/.test(target),
   };
+}
+
+/** `{transactionOrRefundId}` takes an id of either: the example has one of the first. */
+function prefixFor(parameter: string): string {
+  return ID_PREFIXES[parameter.replace(/(Or[A-Z]\w+)?Id$/, "") as IdNoun];
 }
 
 function idOf(prefix: string): string {

@@ -25,6 +25,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "Take payments": ["embedded-checkout", "hosted-page", "three-d-secure", "wallets", "payid", "direct-debit"],
   "After the payment": ["webhooks", "customers", "disputes", "payouts", "client", "other-languages"],
   Operate: ["going-live", "iso8583", "operating", "high-availability", "citus", "vault", "pci"],
+  Extend: ["write-a-connector"],
 };
 
 /** Files for other programs that are served beside the pages. */

@@ -16,7 +16,7 @@ export async function beginAppleSession(
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
   const problem = await walletProblem(ctx, merchant, request, { place, wallet: "apple_pay" });
   if (problem !== undefined) refuse(problem);
-  const merchantSession = await ctx.connectors.findApplePay(merchant)?.beginSession({
+  const merchantSession = await ctx.connectors.findWallet(merchant, "apple_pay")?.beginSession({
     validationUrl,
     domain: domainOf(ctx, place) ?? refuse("wallet_domain_not_registered"),
     displayName: request.details.hostedPage?.merchantName ?? merchant.name,

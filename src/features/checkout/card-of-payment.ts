@@ -10,7 +10,7 @@ import { type Merchant, takesMethod } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import { type SavedCard, useSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
-import { findWallet, placeOfSession, walletProblem } from "./wallet-place.ts";
+import { placeOfSession, walletProblem } from "./wallet-place.ts";
 import type { PayInput } from "./wire.ts";
 
 /** A card to charge and its source: typed, saved, or from a wallet, whose token the attempt uses up. */
@@ -52,7 +52,7 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   const place = placeOfSession(session);
   const problem = await walletProblem(ctx, merchant, request, { place, wallet: method });
   if (problem !== undefined) refuse(problem, "/method");
-  const connector = findWallet(ctx, merchant, method) ?? refuse("wallet_not_set_up", "/method");
+  const connector = ctx.connectors.findWallet(merchant, method) ?? refuse("wallet_not_set_up", "/method");
   const answer = await connector.open({
     token: wallet?.token,
     merchantId: merchant.id,

@@ -34,7 +34,7 @@ type Configuration = (ctx: Context, merchant: Merchant, request: PaymentRequest)
 
 const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
   google_pay: ({ connectors }, merchant) => {
-    const setup = connectors.findGooglePay(merchant)?.setup;
+    const setup = connectors.findWallet(merchant, "google_pay")?.setup;
     return defined({
       environment: setup?.environment,
       gateway: setup?.gateway,
@@ -49,7 +49,7 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
       merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
       applicationData: connectors
-        .findApplePay(merchant)
+        .findWallet(merchant, "apple_pay")
         ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
       agreement: details.agreement && presentAgreement(details.agreement),
       ...(merchant.mode === "sandbox" && details.agreement ? presentTerms(details.agreement) : {}),

@@ -1,4 +1,3 @@
-import type { ApplePay, GooglePay } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
@@ -16,22 +15,6 @@ export function placeOfSession({ way }: Session): WalletPlace {
   return way.kind === "page" ? { kind: "page" } : { kind: "embedded", origin: way.parentOrigin };
 }
 
-type FindWallet = (connectors: Context["connectors"], merchant: Merchant) => ApplePay | GooglePay | undefined;
-
-const FIND: Readonly<Record<Wallet, FindWallet>> = {
-  apple_pay: ({ findApplePay }, merchant) => findApplePay(merchant),
-  google_pay: ({ findGooglePay }, merchant) => findGooglePay(merchant),
-};
-
-/** The connector of a wallet. Undefined: it is not set up for merchants of this mode. */
-export function findWallet(
-  { connectors }: Pick<Context, "connectors">,
-  merchant: Merchant,
-  wallet: Wallet,
-): ApplePay | GooglePay | undefined {
-  return FIND[wallet](connectors, merchant);
-}
-
 /** Why this wallet cannot be used here; undefined when it can. */
 export async function walletProblem(
   ctx: Context,
@@ -42,7 +25,7 @@ export async function walletProblem(
   // A verification takes a typed card only.
   const requested = request.amount > 0 && request.details.paymentMethods?.includes(wallet) === true;
   if (!requested || !takesMethod(merchant, wallet)) return "checkout_method_refused";
-  if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
+  if (ctx.connectors.findWallet(merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(ctx, place);
   const registered = domain !== undefined && (await isRegisteredDomain(ctx.db, merchant.id, domain));

@@ -48,10 +48,10 @@ export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>
         const page = pageOf("customer", query);
         const { reference, metadata } = query;
         const filters = { reference, pair: pairFilter(metadata) };
-        const rows = await listCustomers(ctx.db, caller.merchantId, page, filters);
+        const rows = await listCustomers(ctx.reads, caller.merchantId, page, filters);
         const { shown, nextCursor } = cutPage(rows, page);
         const ids = shown.map(({ id }) => id);
-        const instruments = await reader.read(ctx.db, caller.merchant, ids);
+        const instruments = await reader.read(ctx.reads, caller.merchant, ids);
         const customers = shown.map((one) =>
           presentCustomer(one, instruments.get(one.id) ?? NO_INSTRUMENTS, caller.mode),
         );

@@ -31,6 +31,8 @@ export type Dispute = {
   readonly id: Id<"dispute">;
   readonly merchantId: Id<"merchant">;
   readonly transactionId: Id<"transaction">;
+  /** The acquirer's id of the case. Null: it has none, or has not been named yet. */
+  readonly caseReference: string | null;
   /** The transaction's. */
   readonly reference: string;
   readonly reason: string;

@@ -15,7 +15,7 @@ import {
 import { decideDispute } from "./decide-dispute.ts";
 import type { Dispute } from "./dispute.ts";
 import { openDispute } from "./open-dispute.ts";
-import { findDispute, findDisputeOf } from "./queries.ts";
+import { findDispute, findDisputeOf, nameCase } from "./queries.ts";
 
 export type DisputeNotice = Omit<NotifiedDispute, "about" | "reference">;
 
@@ -73,10 +73,10 @@ async function findOrOpen(
   { id: transactionId, currency }: Transaction,
   notice: DisputeNotice,
 ): Promise<Dispute | undefined> {
-  const find = () => findDisputeOf(ctx.db, merchant.id, transactionId);
+  const { reason, respondBy, caseReference } = notice;
+  const find = () => findNamed(ctx, merchant, transactionId, caseReference);
   const found = await find();
   if (found !== undefined) return found;
-  const { reason, respondBy } = notice;
   const isExact = notice.currency === currency && Number.isSafeInteger(notice.amount) && notice.amount > 0;
   const opened = await openDispute(
     ctx,
@@ -84,6 +84,7 @@ async function findOrOpen(
     defined({
       transactionId,
       reason,
+      caseReference,
       amount: isExact ? cents(notice.amount) : undefined,
       respondBy: respondBy !== undefined && isUsable(respondBy, ctx.now()) ? respondBy : undefined,
     }),
@@ -96,6 +97,20 @@ async function findOrOpen(
     )("a dispute is about more than is left of its payment: settle the rest by hand");
   // A notice at the same moment may have opened it.
   return opened ?? (await find());
+}
+
+/** The first case that is named takes over a dispute without a name. */
+async function findNamed(
+  ctx: Context,
+  merchant: Merchant,
+  transactionId: Id<"transaction">,
+  caseReference: string | undefined,
+): Promise<Dispute | undefined> {
+  for (;;) {
+    const found = await findDisputeOf(ctx.db, merchant.id, transactionId, caseReference);
+    if (found === undefined || caseReference === undefined || found.caseReference !== null) return found;
+    if (await nameCase(ctx.db, found, caseReference)) return found;
+  }
 }
 
 /** Deadlines of banks are days away; another one is a mistake. */

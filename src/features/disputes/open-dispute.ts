@@ -25,22 +25,24 @@ export type OpenedDispute = Pick<Dispute, "transactionId" | "reason"> & {
   readonly amount?: Cents;
   /** In real time. */
   readonly respondBy?: Instant;
+  /** Absent: the payment has no other dispute. */
+  readonly caseReference?: string;
 };
 
 /**
- * Opens the dispute of a payment: what was captured and not refunded is held. A second notice of the same payment
+ * Opens a dispute of a payment: what was captured and neither refunded nor disputed is held. A second notice of the same case
  * changes nothing, nor does one about money that is not there.
  */
 export async function openDispute(
   ctx: Context,
   merchant: Merchant,
-  { transactionId, reason, amount: disputed, respondBy }: OpenedDispute,
+  { transactionId, reason, amount: disputed, respondBy, caseReference }: OpenedDispute,
 ): Promise<Dispute | undefined> {
   const now = clockOf(ctx, merchant);
   return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, transactionId);
     if (transaction === undefined || !isCaptured(transaction)) return undefined;
-    if (await findDisputeOf(tx, merchant.id, transactionId)) return undefined;
+    if (await findDisputeOf(tx, merchant.id, transactionId, caseReference)) return undefined;
     const left = refundable(transaction);
     if (left < 1) return undefined;
     const amount = disputed === undefined || disputed > left ? left : disputed;
@@ -50,6 +52,7 @@ export async function openDispute(
       id: newId("dispute", now),
       merchantId: merchant.id,
       transactionId,
+      caseReference: caseReference ?? null,
       reference: transaction.reference,
       reason,
       metadata: transaction.metadata,

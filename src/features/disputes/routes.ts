@@ -26,7 +26,7 @@ export const disputeRoutes: readonly Route<Caller>[] = [
       const page = pageOf("dispute", query);
       const { transactionid, status, metadata } = query;
       const filters = { transaction_id: transactionid, status, pair: pairFilter(metadata) };
-      const rows = await listDisputes(ctx.db, caller.merchantId, page, filters);
+      const rows = await listDisputes(ctx.reads, caller.merchantId, page, filters);
       const { shown, nextCursor } = cutPage(rows, page);
       const disputes = shown.map((dispute) => presented(ctx, caller, dispute));
       return { count: shown.length, disputes, nextCursor, result: ok(caller.mode) };

@@ -7,6 +7,9 @@ import {
   thousandthsToQuantity,
 } from "../../kernel/money.ts";
 
+import type { ThemeFont } from "../../kernel/theme-fonts.ts";
+import type { ThemeVariable } from "../../kernel/theme-variables.ts";
+
 export const RESULT_PAGES = ["show", "redirect", "none"] as const;
 export type ResultPage = (typeof RESULT_PAGES)[number];
 
@@ -28,6 +31,13 @@ export type Adjustment = {
   readonly order?: number;
 };
 
+/** How the page looks. What it leaves open is the merchant's default theme. */
+export type PageTheme = {
+  readonly theme?: "light" | "dark";
+  readonly variables?: { readonly [name in ThemeVariable]?: string };
+  readonly font?: ThemeFont;
+};
+
 /** What the hosted page shows in addition to the payment. The logo is stored separately: lists and events omit it. */
 export type HostedPage = {
   readonly merchantName: string;
@@ -38,6 +48,7 @@ export type HostedPage = {
   readonly lineItems?: readonly LineItem[];
   readonly adjustments?: readonly Adjustment[];
   readonly attempts: number;
+  readonly theme?: PageTheme;
 };
 
 /** The merchant's input, without defaults. */

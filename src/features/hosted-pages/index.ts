@@ -1,4 +1,4 @@
-export { type HostedPage, hostedPageOf } from "./hosted-page.ts";
+export { type HostedPage, hostedPageOf, type PageTheme } from "./hosted-page.ts";
 export { initialLogo } from "./initial-logo.ts";
 export {
   BANK_APP_PATH,

@@ -2,6 +2,7 @@ import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
 import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
+import { isSafeValue, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { inspectLogo, type LogoProblem, logoReason } from "../../platform/images/inspect-logo.ts";
 import type { Mode } from "../merchants/index.ts";
@@ -27,6 +28,7 @@ export function hostedPageProblems(
     ...logoProblems(page.logo),
     ...redirectProblems(page),
     ...(mode === "live" ? plainUrlProblems(page) : []),
+    ...themeProblems(page),
     ...quantityProblems(page),
     ...orderProblems(page, sound),
     ...adjustmentsWithoutItems(page),
@@ -56,6 +58,22 @@ function plainUrlProblems({ redirectUrl, cancelUrl }: Loose<HostedPageInput>): r
     ...(isPlain(cancelUrl)
       ? [{ code: "hosted_payment_page_cancel_url_invalid", field: `${PAGE}/cancelUrl` } as const]
       : []),
+  ];
+}
+
+/** A value becomes CSS; the checks are those of the embedded checkout. A font has one source. */
+function themeProblems({ theme }: Loose<HostedPageInput>): readonly Problem[] {
+  const place = `${PAGE}/theme`;
+  const variables = theme?.variables ?? {};
+  return [
+    ...THEME_VARIABLES.flatMap((name): readonly Problem[] => {
+      const value = variables[name];
+      if (value === undefined || isSafeValue(name, value)) return [];
+      return [{ code: "hosted_payment_page_theme_variable_invalid", field: `${place}/variables/${name}` }];
+    }),
+    ...(theme?.font === undefined || variables.fontFamily === undefined
+      ? []
+      : [{ code: "hosted_payment_page_theme_font_invalid", field: `${place}/font` } as const]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { MAX_CENTS } from "../../kernel/money.ts";
+import { FONT_NAMES } from "../../kernel/theme-fonts.ts";
 import {
   answer,
   formatted,
@@ -78,6 +79,54 @@ const ADJUSTMENT = object(
   },
 );
 
+const VARIABLE = optional(
+  formatted({
+    code: "hosted_payment_page_theme_variable_invalid",
+    max: 200,
+    about: "As in `ui.variables` of the embedded checkout.",
+  }),
+);
+
+const THEME = object(
+  {
+    code: "hosted_payment_page_theme_invalid",
+    about:
+      "The same as `ui` of the embedded checkout, and `font`. What it leaves open is the account's default theme.",
+  },
+  {
+    theme: optional(
+      oneOf({
+        code: "hosted_payment_page_theme_invalid",
+        among: ["light", "dark"],
+        about: "Default: the payer's system.",
+      }),
+    ),
+    variables: optional(
+      object(
+        { code: "hosted_payment_page_theme_invalid" },
+        {
+          colorPrimary: VARIABLE,
+          colorText: VARIABLE,
+          colorBackground: VARIABLE,
+          colorDanger: VARIABLE,
+          colorBorder: VARIABLE,
+          fontFamily: VARIABLE,
+          fontSizeBase: VARIABLE,
+          borderRadius: VARIABLE,
+          spacingUnit: VARIABLE,
+        },
+      ),
+    ),
+    font: optional(
+      oneOf({
+        code: "hosted_payment_page_theme_font_invalid",
+        among: FONT_NAMES,
+        about: "Fonts of the payer's system; not together with `variables.fontFamily`.",
+      }),
+    ),
+  },
+);
+
 const RETURN_URLS = "https, http in the sandbox, or a URL of an app (`myapp://…`).";
 
 /** `hostedPaymentPage` of a payment request. */
@@ -114,6 +163,7 @@ export const HostedPageBody = object(
         about: `Where the page's link "Cancel and return" leads. Following it changes nothing. ${RETURN_URLS}`,
       }),
     ),
+    theme: optional(THEME),
     lineItems: optional(
       list(
         {
@@ -148,6 +198,25 @@ export const HostedPageAnswer = answer.object({
   resultPage: answer.oneOf(...RESULT_PAGES),
   redirectUrl: answer.optional(answer.text()),
   cancelUrl: answer.optional(answer.text()),
+  theme: answer.optional(
+    answer.object({
+      theme: answer.optional(answer.oneOf("light", "dark")),
+      variables: answer.optional(
+        answer.object({
+          colorPrimary: answer.optional(answer.text()),
+          colorText: answer.optional(answer.text()),
+          colorBackground: answer.optional(answer.text()),
+          colorDanger: answer.optional(answer.text()),
+          colorBorder: answer.optional(answer.text()),
+          fontFamily: answer.optional(answer.text()),
+          fontSizeBase: answer.optional(answer.text()),
+          borderRadius: answer.optional(answer.text()),
+          spacingUnit: answer.optional(answer.text()),
+        }),
+      ),
+      font: answer.optional(answer.oneOf(...FONT_NAMES)),
+    }),
+  ),
   lineItems: answer.optional(
     answer.list(
       answer.object({

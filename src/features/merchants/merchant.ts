@@ -5,33 +5,26 @@ import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
-import type { Wallet } from "../../kernel/wallets.ts";
+import { WALLET_CAPABILITIES, type Wallet } from "../../kernel/wallets.ts";
 
 export type Mode = "sandbox" | "live";
 
 export const CAPABILITIES = [
   "cardNotPresent",
   "threeDSecure",
-  "applePay",
-  "googlePay",
+  ...Object.values(WALLET_CAPABILITIES),
   "directDebit",
   "payId",
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 export type Capabilities = { readonly [capability in Capability]: boolean };
 
-/** The capabilities that each way to pay by card needs. A wallet's card is a card. */
-const NEEDED: Readonly<Record<"card" | Wallet, readonly Capability[]>> = {
-  card: ["cardNotPresent"],
-  apple_pay: ["cardNotPresent", "applePay"],
-  google_pay: ["cardNotPresent", "googlePay"],
-};
-
+/** A wallet's card is a card. */
 export function takesMethod(
   { capabilities }: { readonly capabilities: Capabilities },
   method: "card" | Wallet,
 ): boolean {
-  return NEEDED[method].every((capability) => capabilities[capability]);
+  return capabilities.cardNotPresent && (method === "card" || capabilities[WALLET_CAPABILITIES[method]]);
 }
 
 /** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */

@@ -51,7 +51,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
       const page = pageOf("paymentInstrument", query);
       const { customerId } = params;
       if (!(await findCustomer(ctx.db, caller.merchantId, customerId))) refuse("resource_not_found");
-      const rows = await listInstruments(ctx.db, caller.merchantId, page, {
+      const rows = await listInstruments(ctx.reads, caller.merchantId, page, {
         customerId,
         metadata: query.metadata,
       });

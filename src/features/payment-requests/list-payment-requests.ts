@@ -19,7 +19,7 @@ export async function listPaymentRequests(
   const expire = async (ids: readonly Id<"paymentRequest">[]) => {
     for (const id of ids) await expirePaymentRequest(ctx, merchant, id);
   };
-  const read = () => readPage(ctx.db, merchant.id, page, { ...filters, now: clockOf(ctx, merchant) });
+  const read = () => readPage(ctx.reads, merchant.id, page, { ...filters, now: clockOf(ctx, merchant) });
   if (filters.status === "expired")
     await expire(await listOverdue(ctx.db, merchant.id, ctx.now(), page.limit));
   const requests = await read();

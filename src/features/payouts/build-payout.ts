@@ -5,6 +5,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { publish } from "../../platform/outbox/publish.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { emptyHeld, lockHeld } from "./held/queries.ts";
 import type { Payout } from "./payout.ts";
 import { LINES_SHOWN, presentPayout } from "./present.ts";
 import {
@@ -52,8 +53,10 @@ async function count(tx: Tx, build: PayoutBuild, now: Instant): Promise<Step> {
 }
 
 async function take(tx: Tx, merchant: Merchant, build: PayoutBuild, now: Instant): Promise<Step> {
+  await lockHeld(tx, merchant.id);
   const taken = await takeLines(tx, build);
   if (!taken.isComplete) return "more";
+  await emptyHeld(tx, merchant.id, build.currency, build.cutOff);
   // Lines written since the count can have taken the rest: the payout waits for more.
   if (taken.amount <= 0) return "nothing";
   // Lists find a payout by the moment in its id, which is older than this step.

@@ -1,3 +1,4 @@
+export { addHeld, type Held, readHeld } from "./held/queries.ts";
 export { payoutChores, payoutJobs } from "./jobs.ts";
 export { makePayoutsNow } from "./make-payouts.ts";
 export type { ExportedLine, Payout } from "./payout.ts";

@@ -84,7 +84,7 @@ const BEGIN_TAKING = sql(
    where merchant_id = $1 and currency = $2`,
 );
 
-/** By a range, not by a join: a join took over a minute for a merchant that the statistics did not know yet. */
+/** Takes the lines off the totals of held lines, where they are in them. By a range, not by a join: a join took over a minute for a merchant that the statistics did not know yet. */
 const TAKE_LINES = sql(
   "payout_take_lines",
   `with next as (
@@ -98,8 +98,16 @@ const TAKE_LINES = sql(
      where l.merchant_id = $1 and l.currency = $2 and l.payout_id is null and l.at < $3
        and (l.at, l.subject_id, l.kind)
          <= ((select at from edge), (select subject_id from edge), (select kind from edge))
-     returning l.kind, l.amount
-   ), sums as (select ${SUMS} from taken)
+     returning l.at, l.subject_id, l.kind, l.amount
+   ), sums as (select ${SUMS} from taken
+   ), off as (
+     update payout_held h set lines = h.lines - added.lines, amount = h.amount - added.amount
+     from (
+       select count(*) as lines, coalesce(sum(taken.amount), 0)::bigint as amount from taken, payout_held held
+       where held.merchant_id = $1 and held.currency = $2
+         and (taken.at, taken.subject_id, taken.kind) <= (held.last_at, held.last_subject_id, held.last_kind)) as added
+     where h.merchant_id = $1 and h.currency = $2 and added.lines > 0
+   )
    update payout_builds b set amount = b.amount + sums.amount, lines = b.lines + sums.lines,
      payments = b.payments + sums.payments, refunds = b.refunds + sums.refunds, returns = b.returns + sums.returns,
      fees = b.fees + sums.fees, disputes = b.disputes + sums.disputes
@@ -199,7 +207,7 @@ export async function beginTaking(tx: Tx, build: PayoutBuild, payoutId: Id<"payo
   await tx.rows(BEGIN_TAKING, [build.merchantId, build.currency, payoutId]);
 }
 
-/** Gives the next lines to the payout. `amount` is the sum of all lines that it has by then. */
+/** Gives the next lines to the payout. The totals of held lines must be locked. `amount` is the sum of all lines that it has by then. */
 export async function takeLines(tx: Tx, build: PayoutBuild): Promise<Progress> {
   const { merchantId, currency, cutOff, payoutId } = build;
   const row = onlyRow(

@@ -26,7 +26,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOfUnchanging("payout", query);
-      const rows = await listPayouts(ctx.db, caller.merchantId, page, { currency: query.currencyCode });
+      const rows = await listPayouts(ctx.reads, caller.merchantId, page, { currency: query.currencyCode });
       const { shown, nextCursor } = cutPage(rows, page);
       const payouts = shown.map((one) => presentSummary(one, caller.mode));
       return { count: shown.length, payouts, nextCursor, result: ok(caller.mode) };
@@ -74,7 +74,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
 type PayoutInput = { readonly caller: Caller; readonly params: { readonly payoutId: Id<"payout"> } };
 
 async function exportLines(ctx: Context, { caller, params }: PayoutInput): Promise<AsyncIterable<string>> {
-  return payoutCsv(ctx.db, await getPayout(ctx, caller, params.payoutId));
+  return payoutCsv(ctx.reads, await getPayout(ctx, caller, params.payoutId));
 }
 
 async function getPayout(ctx: Context, caller: Caller, id: Id<"payout">): Promise<Payout> {

@@ -120,7 +120,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     answer: CSV_ANSWER,
     answers: "text/csv",
     run: async (ctx, { caller, query }) => {
-      const read = (page: Page) => listRefunds(ctx.db, caller.merchantId, page, filtersOf(query));
+      const read = (page: Page) => listRefunds(ctx.reads, caller.merchantId, page, filtersOf(query));
       return csvOf(walkPages(pageOf("refund", query), read), REFUND_CSV);
     },
   }),
@@ -151,7 +151,7 @@ async function getRefund(ctx: Context, caller: Caller, id: Id<"refund">): Promis
 }
 
 async function answerList(ctx: Context, caller: Caller, page: Page, filters: RefundFilters) {
-  const { shown, nextCursor } = cutPage(await listRefunds(ctx.db, caller.merchantId, page, filters), page);
+  const { shown, nextCursor } = cutPage(await listRefunds(ctx.reads, caller.merchantId, page, filters), page);
   const refunds = shown.map((refund) => presented(ctx, caller, refund));
   return { count: shown.length, refunds, nextCursor, result: ok(caller.mode) };
 }

@@ -33,7 +33,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);
-      const rows = await listTransactions(ctx.db, caller.merchantId, page, filtersOf(query));
+      const rows = await listTransactions(ctx.reads, caller.merchantId, page, filtersOf(query));
       const { shown, nextCursor } = cutPage(rows, page);
       const transactions = shown.map((one) => presentTransaction(one, caller.mode, ctx.settings));
       return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
@@ -51,7 +51,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     answer: CSV_ANSWER,
     answers: "text/csv",
     run: async (ctx, { caller, query }) => {
-      const read = (page: Page) => listTransactions(ctx.db, caller.merchantId, page, filtersOf(query));
+      const read = (page: Page) => listTransactions(ctx.reads, caller.merchantId, page, filtersOf(query));
       return csvOf(walkPages(pageOf("transaction", query), read), TRANSACTION_CSV);
     },
   }),

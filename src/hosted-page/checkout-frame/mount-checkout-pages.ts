@@ -46,7 +46,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
-      ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
+      ctx.connectors.findWallet(merchant, "google_pay") === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
     return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
   });

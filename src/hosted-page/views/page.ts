@@ -67,7 +67,7 @@ export function hostedPage(
         : `${model.title} – ${merchant}`,
     scheme: model.theme?.scheme,
     head: html`${model.payId !== undefined && html`<link rel="stylesheet" href="${files.payId.style}">`}${model.theme !== undefined && html`<link rel="stylesheet" href="${model.theme.style}">`}${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
-    body: html`<header class="shop">${model.logo !== undefined && html`<img class="shop-logo" src="${model.logo}" alt="" height="40">`}<p class="shop-name">${merchantText(model.merchantName)}</p></header>
+    body: html`<header class="shop${order === undefined && " hosted-single"}">${model.logo !== undefined && html`<img class="shop-logo" src="${model.logo}" alt="" height="40">`}<p class="shop-name">${merchantText(model.merchantName)}</p></header>
 <main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"${scriptLanguage(language, wallets.length > 0)}`}${model.payId !== undefined && html` data-payid="${JSON.stringify(model.payId.opening)}" data-language="${JSON.stringify(model.payId.language)}"`}>
 ${order !== undefined && hasForm && orderSummary(model, order, "before")}
 <div class="surface payment">

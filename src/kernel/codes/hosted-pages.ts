@@ -43,6 +43,18 @@ export const HOSTED_PAGE_CODES = {
     "V11209",
     "Send an https URL, in the sandbox also http, or a URL of an app such as `myapp://cart` as `cancelUrl`.",
   ),
+  hosted_payment_page_theme_invalid: invalid(
+    "V11240",
+    "Send the object that the embedded checkout takes as `ui` as `theme`: `theme` (`light` or `dark`), `variables`, and `font`.",
+  ),
+  hosted_payment_page_theme_variable_invalid: invalid(
+    "V11241",
+    "Send a CSS colour such as `#0b5f7c`, a length such as `8px`, or names of fonts; without `var()`, `url()`, quotes that stay open or comments.",
+  ),
+  hosted_payment_page_theme_font_invalid: invalid(
+    "V11242",
+    "Send one of the listed fonts as `font`, and not together with `variables.fontFamily`.",
+  ),
   hosted_payment_page_attempts_invalid: invalid("V11208", "Send a whole number from 1 to 3 as `attempts`."),
   hosted_payment_page_line_items_invalid: invalid(
     "V11210",

@@ -98,6 +98,8 @@ const CASES: Readonly<
     ],
   },
   databaseOwnerUrl: { taken: [], refused: ["mysql://x", "postgres:", "x"] },
+  databaseReadUrl: { taken: [], refused: ["mysql://x", "postgres:", "x"] },
+  readStalenessMs: { taken: ["1", "10000"], refused: ["0", "10001", "-1", "1.5", "x"] },
   auditSink: {
     taken: ["file:/var/log/heads", "syslog://logs.example", "syslog://127.0.0.1:1514"],
     refused: [

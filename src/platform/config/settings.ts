@@ -95,6 +95,23 @@ export const SETTINGS = {
     secret: true,
     problem: databaseUrlProblem,
   }),
+  databaseReadUrl: optionalText({
+    variable: "DATABASE_READ_URL",
+    about:
+      "A streaming replica of `DATABASE_URL`: lists, pages of the dashboard and exports are read there. They show everything that was written before them; where the replica can't, the primary answers.",
+    allowed: "a postgres:// or postgresql:// URL",
+    standard: "none",
+    secret: true,
+    problem: databaseUrlProblem,
+  }),
+  readStalenessMs: wholeNumber({
+    variable: "TIDEGATE_READ_STALENESS_MS",
+    about:
+      "How far the replica may be behind the primary, in milliseconds. A read waits that long for what was written before it; then the primary answers, and the replica is left alone for a second.",
+    min: 1,
+    max: 10_000,
+    standard: 200,
+  }),
   dataDir: optionalText({
     variable: "TIDEGATE_DATA_DIR",
     about: "Folder of the embedded server's data.",
@@ -251,6 +268,10 @@ function complete(values: Values): Omit<Settings, "unknownVariables"> {
   if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
     const { variable, allowed } = SETTINGS.databaseUrl;
     throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);
+  }
+  if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
+    const { variable, allowed } = SETTINGS.databaseUrl;
+    throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseReadUrl.variable}`, allowed);
   }
   checkMailSettings(values);
   checkWalletSettings(values);

@@ -102,13 +102,33 @@ const conditionsOf = (...conditions: readonly (string | undefined)[]) =>
     .map((one) => ` and ${one}`)
     .join("");
 
+const NEWEST_FIRST = "order by id desc";
+
+/**
+ * A filter other than the status names few rows, so its own index leads: with old statistics the planner would rather walk
+ * all rows of a status (`offset 0` keeps it from that).
+ */
 function byId({ columns, table, always }: Listing, { equal, extra, pair }: Parts): string {
-  const filter = conditionsOf(always, ...equal.map(([, one]) => one), extra);
-  return pair === undefined
-    ? `select ${columns} from ${table} where merchant_id = $1 and id < $2 and id >= $3${filter}
-       order by id desc limit $4`
-    : `select ${columns} from ${rowsWithPair({ table, pair, range: PAIR_RANGE })} where true${filter}
-       order by pair.resource_id desc limit $4`;
+  if (pair !== undefined)
+    return `select ${columns} from ${rowsWithPair({ table, pair, range: PAIR_RANGE })}
+     where true${conditionsOf(always, ...equal.map(([, one]) => one), extra)} order by pair.resource_id desc limit $4`;
+  const { leading, others } = leadingOf(equal);
+  const walk = (...conditions: readonly (string | undefined)[]) =>
+    `${table} where merchant_id = $1 and id < $2 and id >= $3${conditionsOf(...conditions)} ${NEWEST_FIRST}`;
+  return leading === undefined || others.length === 0
+    ? `select ${columns} from ${walk(always, ...equal.map(([, one]) => one), extra)} limit $4`
+    : `select ${columns} from (select * from ${walk(leading, always)} offset 0) as ${table}
+     where true${conditionsOf(...others, extra)} ${NEWEST_FIRST} limit $4`;
+}
+
+/** The filter whose index leads: any but the status, which many rows share. */
+function leadingOf(equal: Parts["equal"]): {
+  readonly leading: string | undefined;
+  readonly others: readonly string[];
+} {
+  const leading = equal.find(([column]) => column !== "status");
+  const others = equal.filter((one) => one !== leading).map(([, condition]) => condition);
+  return { leading: leading?.[1], others };
 }
 
 /** Joined to a text an id is no longer what the primary key sorts, so the planner does not sort all ids of the range. */
@@ -134,11 +154,10 @@ function byUpdate(
     return `select ${columns} from ${rowsWithPair({ table, pair, range: PAIR_RANGE })}
      where ${ranges}${filter} ${LATEST_FIRST} $4`;
   }
-  const looked = equal.find(([column]) => column !== "status");
-  if (looked !== undefined) {
-    const others = equal.filter((one) => one !== looked).map(([, text]) => text);
+  const { leading, others } = leadingOf(equal);
+  if (leading !== undefined) {
     return `select ${columns} from (
-       select * from ${table} where merchant_id = $1 and ${looked[1]}${conditionsOf(always)} offset 0) as ${table}
+       select * from ${table} where merchant_id = $1 and ${leading}${conditionsOf(always)} offset 0) as ${table}
      where ${ranges}${conditionsOf(...others, extra)} ${LATEST_FIRST} $4`;
   }
   // Few rows of a long range may have been created in another one: then the walk has to end with the range.

@@ -11,7 +11,7 @@ import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
 import type { HttpServer } from "./server.ts";
 import { isStreamed, streamText } from "./stream-text.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 /** Reading changes nothing, so nothing of it can be repeated. */
 const NO_KEY: KeyHeader = { problems: [] };
@@ -89,7 +89,7 @@ async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Calle
   const caller =
     typeof key === "string" && key.length <= 128 ? await parts.authenticate(key, request.ip) : undefined;
   if (caller !== undefined) return caller;
-  parts.countWrongKey(request.ip);
+  await parts.countWrongKey(request.ip);
   return refuse("header_api_key_invalid");
 }
 

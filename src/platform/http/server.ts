@@ -13,7 +13,7 @@ import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type AnswerUnknownPath, type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
 import { urgencyOf } from "./urgency.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
 import { preferenceOf } from "./preference.ts";
 import type { KeyedCaller } from "./route.ts";
-import type { CountWrongKey } from "./wrong-keys.ts";
+import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 /** Answers a browser at a path without a route, `/` included. */
 export type AnswerUnknownPath = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -79,7 +79,7 @@ async function callerOf(
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
   // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
   const caller = await identify(key, ip).catch(() => null);
-  if (caller === undefined) countWrongKey(ip);
+  if (caller === undefined) await countWrongKey(ip);
   return caller ?? undefined;
 }
 

@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
+import type { ReplicaHealth } from "../db/reads.ts";
 import { cachedGauges } from "./cached-gauges.ts";
 import { createPaymentMetrics, type PaymentMetrics } from "./payment-metrics.ts";
+import { watchReplica } from "./replica-metrics.ts";
 import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 /** Timed work that is late. */
@@ -33,6 +35,8 @@ export type Metrics = {
   readonly watchJobs: (read: () => Promise<JobHealth>) => void;
   /** Where the gauge of acquirer links looks. */
   readonly watchLinks: (read: () => Promise<readonly Link[]>) => void;
+  /** Where the metrics of the replica look. */
+  readonly watchReplica: (read: () => ReplicaHealth | undefined) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
@@ -84,6 +88,7 @@ export function createMetrics(db: Database): Metrics {
         },
       });
     },
+    watchReplica: (read) => watchReplica(registry, read),
     watchJobs: (read) =>
       cachedGauges(registry, read, () => performance.now(), [
         {

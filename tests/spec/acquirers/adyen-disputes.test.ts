@@ -225,4 +225,87 @@ describe("contract 5 and 12: disputes that Adyen reports", () => {
     await notify(paid, "INFORMATION_SUPPLIED", "SECOND_CHARGEBACK");
     assert.deepEqual(await statusesOf(paid), ["needs_response", "under_review", "lost"]);
   });
+
+  describe("several cases of one payment", () => {
+    const PSP = "NC6HT9CRT65ZGN82";
+    /** Adyen names the case in every event about it, and the payment beside it. */
+    async function notifyCase(paid: Paid, psp: string, eventCode: string, amount: number): Promise<void> {
+      const body = bodyOf(paid, eventCode, { psp, original: PSP, amount });
+      assert.equal((await adyen.notify(paid.account, body)).status, 200, eventCode);
+    }
+    const summary = async (paid: Paid) =>
+      (await disputesOf(paid)).map(({ status, payment }) => [payment.amount, status]).sort();
+    const refund = ({ shop, id }: Paid, amount: number) =>
+      callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
+
+    test("partial chargebacks hold, release and end each on its own", async () => {
+      const paid = await newPayment();
+      for (const psp of ["CASE1", "CASE1", "CASE2"])
+        for (const eventCode of ["NOTIFICATION_OF_CHARGEBACK", "CHARGEBACK"])
+          await notifyCase(paid, psp, eventCode, psp === "CASE1" ? 1200 : 800);
+      assert.deepEqual(await summary(paid), [
+        [1200, "needs_response"],
+        [800, "needs_response"],
+      ]);
+      assert.equal((await refund(paid, 1001)).status, 409, "what is disputed can't be refunded");
+      assert.deepEqual((await disputeLines(paid)).toSorted(), [
+        ["dispute", -1200],
+        ["dispute", -800],
+      ]);
+      await notifyCase(paid, "CASE2", "PREARBITRATION_WON", 800);
+      await notifyCase(paid, "CASE1", "SECOND_CHARGEBACK", 1200);
+      await notifyCase(paid, "CASE2", "PREARBITRATION_WON", 800);
+      assert.deepEqual(await summary(paid), [
+        [1200, "lost"],
+        [800, "won"],
+      ]);
+      assert.deepEqual(await disputeLines(paid), [["dispute_won", 800]]);
+      assert.equal((await refund(paid, 1801)).status, 409);
+      ok(await refund(paid, 1800));
+    });
+
+    test("a case after one that was won is a dispute of its own, and holds the money again", async () => {
+      const paid = await newPayment();
+      await notifyCase(paid, "CASE1", "CHARGEBACK", 3000);
+      await notifyCase(paid, "CASE1", "ISSUER_RESPONSE_TIMEFRAME_EXPIRED", 3000);
+      await notifyCase(paid, "CASE2", "CHARGEBACK", 3000);
+      assert.deepEqual(await summary(paid), [
+        [3000, "needs_response"],
+        [3000, "won"],
+      ]);
+      assert.equal((await refund(paid, 1)).status, 409);
+      // A repeat of the first case's chargeback changes nothing.
+      await notifyCase(paid, "CASE1", "CHARGEBACK", 3000);
+      assert.equal((await disputesOf(paid)).length, 2);
+    });
+
+    test("a second chargeback of the same case is its end, not another dispute", async () => {
+      const paid = await newPayment();
+      for (const eventCode of ["CHARGEBACK", "CHARGEBACK_REVERSED", "SECOND_CHARGEBACK"])
+        await notifyCase(paid, "CASE1", eventCode, 3000);
+      assert.deepEqual(await statusesOf(paid), ["needs_response", "under_review", "lost"]);
+    });
+
+    test("cases together hold no more than the payment; the first named one takes over a dispute without a name", async () => {
+      const paid = await newPayment();
+      await adyen.notify(paid.account, bodyOf(paid, "CHARGEBACK", { amount: 2000 }));
+      await notifyCase(paid, "CASE1", "CHARGEBACK_REVERSED", 2000);
+      await notifyCase(paid, "CASE2", "CHARGEBACK", 2000);
+      await notifyCase(paid, "CASE3", "CHARGEBACK", 2000);
+      assert.deepEqual(await summary(paid), [
+        [1000, "needs_response"],
+        [2000, "under_review"],
+      ]);
+    });
+
+    test("I27: two cases at the same moment, on several connections, open once each", async () => {
+      const paid = await newPayment();
+      const sent = Array.from({ length: 8 }, (_, n) => notifyCase(paid, `CASE${n % 2}`, "CHARGEBACK", 1000));
+      await Promise.all(sent);
+      assert.deepEqual(await summary(paid), [
+        [1000, "needs_response"],
+        [1000, "needs_response"],
+      ]);
+    });
+  });
 });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Attempt, type AttemptAnswer, attack, cardOf } from "../../support/card-tester.ts";
+import { type Attempt, type AttemptAnswer, attack, cardOf, DECLINED } from "../../support/card-tester.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
+import { MASTERCARD, openFrameFor, savedVisa } from "../../support/saved-cards.ts";
+import { type Stored, storedCard } from "../../support/stored-cards.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const many = (count: number, attempt: (n: number) => Attempt): readonly Attempt[] =>
@@ -85,6 +87,66 @@ describe("contract 13: card testing", () => {
     assert.ok(count >= 70 && count <= 100, `${count}`);
     // Another merchant is not affected.
     await payOnce(await newShop());
+  });
+
+  describe("with saved cards", () => {
+    type Guess = { readonly securityCode?: string; readonly amount?: number; readonly from?: string };
+    async function payWithSaved(shop: Shop, card: Stored, guess: Guess): Promise<AttemptAnswer> {
+      const { securityCode = "123", amount = DECLINED, from } = guess;
+      const frame = await openFrameFor(shop, card.id, { amount });
+      const begun = performance.now();
+      const savedCard = { id: card.paymentInstrumentId, securityCode };
+      const response = await fetch(`${shop.hostedUrl.replace("localhost", "127.0.0.1")}/checkout/pay`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-checkout-session": frame.session,
+          ...(from === undefined ? {} : { "x-forwarded-for": from }),
+        },
+        body: JSON.stringify({ method: "card", savedCard, total: amount, consent: false }),
+      });
+      return {
+        status: response.status,
+        retryAfter: response.headers.get("retry-after"),
+        body: await response.json(),
+        milliseconds: performance.now() - begun,
+      };
+    }
+
+    test("of 30 security codes on one at most 20 reach the acquirer, and typing its number is no way around", async () => {
+      const shop = await newShop();
+      const card = await savedVisa(shop);
+      const earlier = await authorisations();
+      const guesses = many(30, (n) => ({ securityCode: String(100 + n), from: elsewhere(n) }));
+      const answers: AttemptAnswer[] = [];
+      for (const guess of guesses) answers.push(await payWithSaved(shop, card, guess));
+      const count = reached(answers);
+      assert.ok(count >= 10 && count <= 20, `${count}`);
+      assert.equal((await authorisations()) - earlier, count);
+      const [typed] = await attack(shop, [{ securityCode: "777", from: elsewhere(40) }]);
+      assert.equal(typed?.status, 429, "the same number, typed");
+      // The customer's other card pays as always.
+      const other = await storedCard(
+        shop,
+        { customerRequest: { id: card.id } },
+        { card: { number: MASTERCARD } },
+      );
+      const paid = await payWithSaved(shop, other, { amount: 3000, from: elsewhere(41) });
+      assert.equal(paid.body.state, "approved");
+    });
+
+    test("of 100 declined attempts with any amounts from one address at most 60 reach the acquirer", async () => {
+      const shop = await newShop();
+      const cards = [await savedVisa(shop), await savedVisa(shop)];
+      const amounts = [14405, 14451, 14457, 14462];
+      const answers: AttemptAnswer[] = [];
+      for (let n = 0; n < 100; n += 1) {
+        const card = cards[n % 2] ?? assert.fail();
+        answers.push(await payWithSaved(shop, card, { amount: amounts[n % 4] ?? DECLINED }));
+      }
+      const count = reached(answers);
+      assert.ok(count >= 30 && count <= 60, `${count}`);
+    });
   });
 
   test("three declines in a row change nothing for a payer", async () => {

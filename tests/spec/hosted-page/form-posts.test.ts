@@ -147,6 +147,19 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal((await transactionsOf(id)) + (await transactionsOf(old.id)), 0);
   });
 
+  test("an overdue request is never charged, though no worker has expired it", async () => {
+    const idle = await startTestGateway({ environment: { TIDEGATE_ROLES: "api,checkout" } });
+    try {
+      const { id, hostedPaymentPage } = await createHosted(shopOf(idle));
+      await advanceClock(shopOf(idle), 2 * 86_400);
+      assert.equal((await visitPage(shopOf(idle), hostedPaymentPage.url, CARD_FORM)).status, 303);
+      const path = `/transactions?paymentrequestid=${id}`;
+      assert.equal(ok(await callApi(shopOf(idle), "GET", path)).count, 0);
+    } finally {
+      await idle.stop();
+    }
+  });
+
   describe("the confirmation of a surcharge", () => {
     before(async () => {
       const rates = { visa: { percent: 1, fixed: 0 } };

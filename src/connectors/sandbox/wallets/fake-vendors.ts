@@ -3,22 +3,20 @@ import { randomText } from "../../../platform/crypto/secrets.ts";
 import { createApplePay, purposeText } from "../../apple-pay/apple-pay.ts";
 import { createGooglePay } from "../../google-pay/google-pay.ts";
 import type { WalletSheetInput } from "../../ports/sandbox-controls.ts";
-import type { ApplePay, AppleSessionInput, GooglePay } from "../../ports/wallets.ts";
+import type { AppleSessionInput, WalletConnectors } from "../../ports/wallets.ts";
 import { FAKE_MERCHANT_ID, fakeAppleRecipient, sealAppleToken } from "./fake-apple.ts";
 import { FAKE_GATEWAY, fakeGoogleRecipient, sealGoogleToken } from "./fake-google.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 import type { VendorSigner } from "./wallet-simulator.ts";
 
-type Vendors = { readonly applePay: ApplePay; readonly googlePay: GooglePay };
-
 /** The vendors of the sandbox: real cryptography under keys of our own, and no call leaves the gateway. */
-export function createFakeVendors(keys: () => Promise<SandboxKeys>, now: () => Instant): Vendors {
+export function createFakeVendors(keys: () => Promise<SandboxKeys>, now: () => Instant): WalletConnectors {
   return {
-    applePay: createApplePay(
+    apple_pay: createApplePay(
       async () => fakeAppleRecipient((await keys()).apple),
       async (input) => fakeSession(input, now()),
     ),
-    googlePay: createGooglePay({ environment: "TEST", gateway: FAKE_GATEWAY }, async () =>
+    google_pay: createGooglePay({ environment: "TEST", gateway: FAKE_GATEWAY }, async () =>
       fakeGoogleRecipient((await keys()).google),
     ),
   };

@@ -1,3 +1,4 @@
+import { addHeld } from "../../../features/payouts/index.ts";
 import { type Id, idFloor } from "../../../kernel/ids.ts";
 import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
@@ -18,7 +19,7 @@ const PORTION = 6 * HOUR;
 /** The hours up to a reading of the merchant's clock are added up this much later. */
 const GRACE = MINUTE;
 
-/** Adds up past hours for every merchant. Several nodes may do it at once. */
+/** Adds up past hours for every merchant, and the unpaid lines of its payouts from them. Several nodes may do it at once. */
 export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
   for (const keeper of await listKeepers(ctx.db)) {
@@ -43,7 +44,7 @@ async function keepPortion(
     const held = await lockKept(tx, merchantId);
     if (held === undefined) return false;
     await addLateChanges(tx, merchantId, held.through);
-    if (!held.due) return false;
+    if (!held.due) return addHeld(tx, merchantId, held.through);
     const floors = (moment: Instant) => [idFloor("transaction", moment), idFloor("refund", moment)] as const;
     const [transactions, refunds] = floors(held.through);
     const first = (await firstSince(tx, merchantId, transactions, refunds)) ?? held.next;
@@ -55,10 +56,11 @@ async function keepPortion(
       const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
       await keepRange(tx, merchantId, { from, through, ids });
     }
+    const isLineLeft = await addHeld(tx, merchantId, through);
     const more = through < held.next;
     const next = more || until < held.next ? held.next : until;
     await noteKept(tx, merchantId, { through, next, waitSeconds: more ? 0 : grace / SECOND });
-    return more;
+    return more || isLineLeft;
   });
 }
 

@@ -8,7 +8,7 @@ export type Keeper = {
   readonly clockOffset: number;
   readonly through: Instant | null;
   readonly next: Instant | null;
-  /** Hours that are added up have changed. */
+  /** Hours that are added up have changed, or lines from them are not added up. */
   readonly changed: boolean;
 };
 
@@ -17,7 +17,9 @@ const LIST = sql(
   `select m.id, m.clock_offset_ms as "clockOffset", k.through, k.next, coalesce(k.changed, false) as changed
    from merchants m left join (
      select merchant_id, through, next, exists (
-       select 1 from payment_hour_changes c where c.merchant_id = kept.merchant_id and c.hour < kept.through) as changed
+       select 1 from payment_hour_changes c where c.merchant_id = kept.merchant_id and c.hour < kept.through
+     ) or exists (
+       select 1 from payout_held h where h.merchant_id = kept.merchant_id and h.last_at < kept.through) as changed
      from payment_hours_kept kept offset 0) k on k.merchant_id = m.id
    order by m.id`,
   { fanOut: "adds up the hours of all merchants" },

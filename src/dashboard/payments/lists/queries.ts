@@ -1,7 +1,7 @@
 import type { Flow, PaymentRequest } from "../../../features/payment-requests/index.ts";
 import type { Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
-import { type ChangingRow, equal, type Listing, METADATA } from "../../shell/lists/listing.ts";
+import { type ChangingRow, equal, type Listing, METADATA, shared } from "../../shell/lists/listing.ts";
 import type { MoneyFacts } from "../payment-status.ts";
 import { REFUND_STATUS, REQUEST_STATUS, TRANSACTION_STATUS } from "./status-words.ts";
 
@@ -81,7 +81,7 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
     updated_at as "updatedAt"`,
   filters: {
     status: TRANSACTION_STATUS,
-    result: equal("status", "s", true),
+    result: shared("status", "s"),
     reference: equal("reference", "r", true),
     customer: equal("customer_id", "c", true),
     source: equal("source", "o", false),

@@ -26,10 +26,13 @@ const ATTEMPT = {
 
 export const TRANSACTION_STATUS: Filter = { words: ATTEMPT, short: "w" };
 
-/** `requestStatus` as conditions on a row of `payment_requests`, whose columns the walk calls `passed`. */
+/**
+ * `requestStatus` as conditions on a row of `payment_requests`, whose columns the walk calls `passed`. `offset 0` has each
+ * row's transaction looked up by its key: the planner would otherwise read all transactions once.
+ */
 const COMPLETED = "status = 'completed'";
 const WAITING = `exists (select from transactions t where t.merchant_id = $1
-  and t.payment_request_id = passed.id and t.status = 'pending')`;
+  and t.payment_request_id = passed.id and t.status = 'pending' offset 0)`;
 
 /** By the transaction that pays it, which a key finds. */
 function paidBy(word: keyof typeof ATTEMPT): Word {
@@ -37,13 +40,13 @@ function paidBy(word: keyof typeof ATTEMPT): Word {
   return {
     indexed: COMPLETED,
     loose: `exists (select from transactions where merchant_id = $1 and id = passed.approved_transaction_id
-      and ${indexed} and ${loose})`,
+      and ${indexed} and ${loose} offset 0)`,
   };
 }
 
 /** An authorisation whose money was never taken. */
 const RELEASED = `exists (select from transactions where merchant_id = $1
-  and id = passed.approved_transaction_id and capture_status in ('voided', 'expired'))`;
+  and id = passed.approved_transaction_id and capture_status in ('voided', 'expired') offset 0)`;
 
 export const REQUEST_STATUS: Filter = {
   words: {

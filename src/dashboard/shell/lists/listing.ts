@@ -10,6 +10,8 @@ export type Filter =
       readonly sql: string;
       /** An index has it; otherwise the rows that the walk passes are searched. */
       readonly indexed: boolean;
+      /** So many rows have the same value that it leads the walk only where no other filter does. */
+      readonly isShared?: true;
       /** One letter, for the name of the statement. */
       readonly short: string;
       /** The value is a pair of metadata, whose own index leads the walk. */
@@ -26,6 +28,10 @@ export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: tr
 
 export function equal(column: string, short: string, indexed: boolean): Filter {
   return { sql: `${column} = ?`, indexed, short };
+}
+
+export function shared(column: string, short: string): Filter {
+  return { sql: `${column} = ?`, indexed: true, isShared: true, short };
 }
 
 /** What the one search field can mean; a text may mean several. */

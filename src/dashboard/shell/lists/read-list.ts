@@ -22,7 +22,7 @@ export type ListInput = {
   readonly sort?: string | undefined;
 };
 
-type ReadContext = Pick<Context, "db">;
+type ReadContext = Pick<Context, "reads">;
 
 /** Older than any record; ids know no moment before 1970. */
 const LONG_AGO = "1971-01-01" as CalendarDay;
@@ -42,12 +42,12 @@ export async function readList<Shown extends Row>(
   if (listing.sorts?.[column] !== undefined)
     return readSorted(ctx, merchant, listing, { input, where, column });
   const walk = walkOf(listing.noun, where, input.sort === "created");
-  const { rows, cutAt } = await walkRows(ctx.db, merchant.id, listing, readingOf(walk, input));
+  const { rows, cutAt } = await walkRows(ctx.reads, merchant.id, listing, readingOf(walk, input));
   return { ...cutWalk(walk, where, rows, cutAt), sortedTo: undefined };
 }
 
 async function readSorted<Shown extends Row>(
-  { db }: ReadContext,
+  { reads }: ReadContext,
   merchant: Merchant,
   listing: Listing<Shown>,
   { input, where, column }: { readonly input: ListInput; readonly where: WalkInput; readonly column: string },
@@ -58,7 +58,7 @@ async function readSorted<Shown extends Row>(
   const descending = input.sort?.startsWith("-") === true;
   const walk = walkOf(listing.noun, { from: where.from, to: where.to });
   const reading = isFiltered(input) ? readingOf(walk, input) : undefined;
-  const { rows, cutAt } = await sortRows(db, merchant.id, listing, {
+  const { rows, cutAt } = await sortRows(reads, merchant.id, listing, {
     reading,
     sorting: { name: column, order: descending === backwards ? "asc" : "desc", cursor: after ?? before },
   });
@@ -73,7 +73,7 @@ export async function readTotals<Shown extends Row>(
   input: ListInput,
 ): Promise<readonly Total[]> {
   const { from, to } = await rangeOf(ctx, merchant, input);
-  return totalRows(ctx.db, merchant.id, listing, readingOf(walkOf(listing.noun, { from, to }), input));
+  return totalRows(ctx.reads, merchant.id, listing, readingOf(walkOf(listing.noun, { from, to }), input));
 }
 
 /** All rows of a merchant's list, in portions. */
@@ -84,7 +84,7 @@ export async function* readWholeList<Shown extends Row>(
   input: Omit<ListInput, "before" | "after">,
 ): AsyncGenerator<readonly Shown[]> {
   const walk = walkOf(listing.noun, await rangeOf(ctx, merchant, input));
-  yield* walkAll(ctx.db, merchant.id, listing, readingOf(walk, input));
+  yield* walkAll(ctx.reads, merchant.id, listing, readingOf(walk, input));
 }
 
 function readingOf(walk: Reading["walk"], { filters, search, now }: ListInput): Reading {
@@ -96,11 +96,11 @@ function isFiltered({ filters, search, from, to }: ListInput): boolean {
   return Object.keys(givenOf(filters)).length > 0 || search !== undefined || isDay(from) || isDay(to);
 }
 
-async function rangeOf({ db }: ReadContext, merchant: Merchant, input: ListInput): Promise<WalkInput> {
+async function rangeOf({ reads }: ReadContext, merchant: Merchant, input: ListInput): Promise<WalkInput> {
   const bounds = async (text: string | undefined) => {
     const day = text === undefined ? undefined : parseDate(text);
     if (day === undefined) return undefined;
-    return dayBounds(db, day < LONG_AGO ? LONG_AGO : day, zoneOf(merchant));
+    return dayBounds(reads, day < LONG_AGO ? LONG_AGO : day, zoneOf(merchant));
   };
   const [first, last] = await Promise.all([bounds(input.from), bounds(input.to)]);
   return { before: input.before, after: input.after, from: first?.from, to: last?.to };

@@ -67,7 +67,14 @@ export function startDeliverer(ctx: Context, { presence, metrics }: DelivererPar
     }
     const { changedAt } = delivery;
     if (changedAt !== undefined) metrics.firstAttempt(Math.max(0, ctx.now() - changedAt) / SECOND);
-    const outcome = await attemptDelivery(ctx, known, delivery, url);
+    const outcome = await attemptDelivery(ctx, known, delivery, url).catch((error: unknown) => {
+      ctx.log.warn({ error }, "webhook not sent, sent again soon: the database is unavailable");
+    });
+    if (outcome === undefined) {
+      // Without an outcome nothing is written that would make it free for the next round.
+      lanes.forget(delivery);
+      return false;
+    }
     metrics.attempted(metricOf(outcome));
     writer.add(outcome);
     await recordHealth(known, webhook, outcome).catch((error: unknown) =>

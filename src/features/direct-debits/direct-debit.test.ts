@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Id } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
+import { type CalendarDay, instant, later, MINUTE } from "../../kernel/time.ts";
+import {
+  bankReferenceOf,
+  clearedOn,
+  countryOf,
+  type DebitOrder,
+  fitting,
+  underWayUntil,
+} from "./direct-debit.ts";
+
+const NOW = instant(Date.UTC(2026, 10, 16));
+const day = (text: string) => text as CalendarDay;
+
+describe("a batch of debits", () => {
+  test("counts as under way for two minutes after its hand-over began", () => {
+    const until = later(NOW, 2 * MINUTE);
+    const batch = { status: "submitting", submittingSince: NOW } as const;
+    assert.equal(underWayUntil(batch, NOW), until);
+    assert.equal(underWayUntil(batch, later(until, -1)), until);
+    assert.equal(underWayUntil(batch, until), undefined);
+    assert.equal(underWayUntil({ ...batch, status: "unknown" }, NOW), undefined);
+    assert.equal(underWayUntil({ ...batch, submittingSince: null }, NOW), undefined);
+  });
+
+  test("clears three banking days after the bank processes it, or after its own day", () => {
+    // 16 November 2026 is a Monday.
+    const batch = { day: day("2026-11-16"), processingDay: null, currency: "AUD" } as const;
+    assert.equal(clearedOn(batch), "2026-11-19");
+    assert.equal(clearedOn({ ...batch, processingDay: day("2026-11-20") }), "2026-11-25");
+  });
+
+  test("belongs to the country of its currency", () => {
+    assert.deepEqual([countryOf({ currency: "AUD" }), countryOf({ currency: "NZD" })], ["AU", "NZ"]);
+  });
+
+  test("takes the first orders up to its number and its total, each limit included", () => {
+    const orders = [100, 200, 300].map((amount) => ({ amount: cents(amount) }) as DebitOrder);
+    const taken = (debits: number, total: number) =>
+      fitting(orders, { debits, total: cents(total) }).map(({ amount }) => Number(amount));
+    assert.deepEqual(taken(3, 600), [100, 200, 300]);
+    assert.deepEqual(taken(2, 600), [100, 200]);
+    assert.deepEqual(taken(3, 599), [100, 200]);
+    assert.deepEqual(taken(3, 300), [100, 200]);
+    assert.deepEqual(taken(3, 299), [100]);
+    assert.deepEqual(taken(0, 600), []);
+    assert.deepEqual(taken(3, 99), []);
+  });
+});
+
+test("a bank's reference is the last twelve characters in capitals, and never begins with a zero", () => {
+  const reference = (id: string) => bankReferenceOf(id as Id<"transaction">);
+  assert.equal(reference("txn_00000000000abcdefghjkmn"), "BCDEFGHJKMN".padStart(12, "A"));
+  assert.equal(reference("txn_9990abcdefghjkm"), "UABCDEFGHJKM");
+});

@@ -1,0 +1,72 @@
+import { test } from "node:test";
+import { advanceClock } from "../support/checkout.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { eventually } from "../support/eventually.ts";
+import { startGatewayProcess } from "../support/gateway-process.ts";
+import { type Answered, assertKept, openMerchants, startLoad } from "../support/mixed-load.ts";
+import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { seeded } from "../support/random.ts";
+import { assertSound, SOUND, settle } from "../support/settle.ts";
+import { assertFlat, readVitalSigns, type VitalSigns } from "../support/vital-signs.ts";
+
+const HOURS = 24;
+const PAYMENTS_AN_HOUR = sized(12, 250);
+const HOUR_SECONDS = 3_600;
+
+const proof = declareProof(
+  "24 hours by the merchants' clocks in one run, with real load in each: the last quarter is like the first",
+  [...SOUND, "I23"],
+);
+
+test("I23: after 24 simulated hours, memory, file handles, statements, tables and latencies are flat", async (t) => {
+  const random = seeded(proofSeed);
+  const database = await cloneDatabase();
+  const proxy = await startDatabaseProxy(database.url, random);
+  const node = await startGatewayProcess({ ...database, url: proxy.url });
+  try {
+    const merchants = await openMerchants(database, node.shop, 3);
+    const signs: VitalSigns[] = [];
+    const answered: Answered[] = [];
+    for (let hour = 0; hour < HOURS; hour += 1) {
+      const nodes = () => [node.shop];
+      const load = startLoad({ nodes, merchants, random, lanes: 4, movesClocks: false });
+      await eventually(
+        "the hour's payments are answered",
+        async () => {
+          load.check();
+          return load.answered.counts.payments >= PAYMENTS_AN_HOUR;
+        },
+        600_000,
+      );
+      await load.stop();
+      answered.push(load.answered);
+      for (const { receiver } of merchants) receiver.clear();
+      for (const { key } of merchants) await advanceClock({ ...node.shop, key }, HOUR_SECONDS);
+      const key = merchants[0]?.key ?? "";
+      signs.push(await readVitalSigns({ ...node.shop, key }, { database, proxy }));
+    }
+    for (const one of answered) await assertKept(database, one);
+    proof.most({ "seconds to settle": await settle(database, Date.now()) });
+    // The receivers' records are of the last hour alone.
+    await assertSound(database, answered.at(-1) as Answered, { merchants: [], node: node.shop });
+    const payments = answered.reduce((sum, { counts }) => sum + counts.payments, 0);
+    const requests = answered.reduce((sum, { counts }) => sum + counts.requests, 0);
+    proof.count({ "simulated hours": HOURS, payments, requests });
+    const flat = assertFlat(signs);
+    t.diagnostic(JSON.stringify(flat));
+    const last = signs.at(-1);
+    if (last !== undefined)
+      proof.most({
+        "heap MB": Math.round(last.heapMb),
+        "resident MB": Math.round(last.residentMb),
+        "file handles": last.fileHandles,
+        "prepared statements": last.preparedStatements,
+        "ms of a payment": Math.round(last.payMs),
+      });
+  } finally {
+    await node.kill();
+    await proxy.close();
+    await database.drop();
+  }
+});

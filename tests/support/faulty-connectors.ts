@@ -1,0 +1,85 @@
+import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { mapAcquirers } from "./fake-acquirer.ts";
+import { pick } from "./random.ts";
+
+/** What goes wrong with a call of a connector. */
+const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice"] as const;
+export type ConnectorFault = (typeof FAULTS)[number];
+
+type Plan = {
+  readonly random: () => number;
+  /** Of each call; read at every call. */
+  readonly probability: () => number;
+  readonly onFault: (fault: ConnectorFault) => void;
+};
+
+const SLOWEST_MS = 400;
+/** A connector that gets no deadline gives up by itself. */
+const HANGS_MS = 3_000;
+
+/** A context in which every connector answers slowly, not at all or twice, by chance. */
+export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
+  const faulty = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
+    const changed = { ...port } as Record<PropertyKey, unknown>;
+    for (const name of names) {
+      const call = port[name];
+      if (typeof call === "function") changed[name] = faultyCall(call.bind(port), plan);
+    }
+    return changed as Port;
+  };
+  const acquirer = (host: CardAcquirer) =>
+    faulty(host, ["authorise", "inquire", "reverse", "void", "capture", "refund"]);
+  const connectors: Context["connectors"] = {
+    ...ctx.connectors,
+    getThreeDSecure: (merchant) =>
+      faulty(ctx.connectors.getThreeDSecure(merchant), ["begin", "authenticate", "resultOf"]),
+    findDebitBank: (merchant) => {
+      const bank = ctx.connectors.findDebitBank(merchant);
+      return bank && faulty(bank, ["submit", "credit"]);
+    },
+    findPayIdRail: (merchant) => {
+      const rail = ctx.connectors.findPayIdRail(merchant);
+      return rail && faulty(rail, ["register", "release", "returnTransfer", "refund"]);
+    },
+  };
+  return { ...mapAcquirers(ctx, acquirer), connectors };
+}
+
+function faultyCall(
+  call: (...input: unknown[]) => Promise<unknown>,
+  { random, probability, onFault }: Plan,
+): (...input: unknown[]) => Promise<unknown> {
+  return async (...input) => {
+    if (random() >= probability()) return call(...input);
+    const fault = pick(random, FAULTS);
+    onFault(fault);
+    switch (fault) {
+      case "slow":
+        await pause(random() * SLOWEST_MS);
+        return call(...input);
+      case "hangs":
+        // Half of them after the bank has done its work.
+        if (random() < 0.5) await call(...input);
+        await untilAborted(input.find((one) => one instanceof AbortSignal));
+        throw new Error("the connection timed out");
+      case "fails before":
+        throw new Error("the connection was refused");
+      case "fails after":
+        await call(...input);
+        throw new Error("the connection broke");
+      case "twice": {
+        const [, second] = await Promise.all([call(...input), call(...input)]);
+        return second;
+      }
+    }
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function untilAborted(signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return pause(HANGS_MS);
+  if (signal.aborted) return Promise.resolve();
+  return Promise.race([new Promise((resolve) => signal.addEventListener("abort", resolve)), pause(60_000)]);
+}

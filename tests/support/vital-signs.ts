@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { createRequest, payOnce, type Shop } from "./checkout.ts";
+import type { TestDatabase } from "./database.ts";
+import type { DatabaseProxy } from "./database-proxy.ts";
+
+/** What must not grow while a gateway runs for long. */
+export type VitalSigns = {
+  readonly heapMb: number;
+  readonly residentMb: number;
+  readonly fileHandles: number;
+  readonly databaseConnections: number;
+  readonly preparedStatements: number;
+  readonly createMs: number;
+  readonly payMs: number;
+  /** Bytes of each table with its indexes. */
+  readonly tables: Readonly<Record<string, number>>;
+};
+
+const PROBES = 7;
+const TABLES = `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+  where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+
+/** Reads a gateway's own metrics, its connections and its tables, and times some calls, while nothing else runs. */
+export async function readVitalSigns(
+  shop: Shop,
+  { database, proxy }: { readonly database: TestDatabase; readonly proxy: DatabaseProxy },
+): Promise<VitalSigns> {
+  const createMs = await timed(() => createRequest(shop));
+  const payMs = await timed(() => payOnce(shop));
+  const text = await (await fetch(`${shop.baseUrl.replace("localhost", "127.0.0.1")}/metrics`)).text();
+  const metric = (name: string) => {
+    const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
+    assert.ok(value !== undefined, `no metric ${name}`);
+    return Number(value);
+  };
+  const tables = await database.rows<{ name: string; bytes: number }>(TABLES);
+  return {
+    heapMb: metric("nodejs_heap_size_used_bytes") / 1e6,
+    residentMb: metric("process_resident_memory_bytes") / 1e6,
+    fileHandles: metric("process_open_fds"),
+    databaseConnections: proxy.openConnections(),
+    preparedStatements: proxy.preparedStatements(),
+    createMs,
+    payMs,
+    tables: Object.fromEntries(tables.map(({ name, bytes }) => [name, bytes])),
+  };
+}
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const took: number[] = [];
+  for (let time = 0; time < PROBES; time += 1) {
+    const startedAt = performance.now();
+    await call();
+    took.push(performance.now() - startedAt);
+  }
+  return median(took);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+type Bound = { readonly factor: number; readonly plus: number };
+/** By how much the last quarter may exceed the first. */
+const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, Bound>> = {
+  heapMb: { factor: 1.2, plus: 15 },
+  residentMb: { factor: 1.2, plus: 40 },
+  fileHandles: { factor: 1, plus: 10 },
+  databaseConnections: { factor: 1, plus: 4 },
+  preparedStatements: { factor: 1.1, plus: 10 },
+  createMs: { factor: 1.5, plus: 10 },
+  payMs: { factor: 1.5, plus: 20 },
+};
+/** A table grows in pages, and its indexes in steps. */
+const TABLE_BOUND: Bound = { factor: 1.5, plus: 512 * 1_024 };
+
+/** Asserts that the last quarter of a long run is like the first; returns both, by name. */
+export function assertFlat(signs: readonly VitalSigns[]): Readonly<Record<string, string>> {
+  const quarter = Math.floor(signs.length / 4);
+  // Caches and pools fill up at first.
+  const [first, last] = [signs.slice(1, 1 + quarter), signs.slice(-quarter)];
+  const shown: Record<string, string> = {};
+  for (const [name, { factor, plus }] of Object.entries(BOUNDS) as [keyof typeof BOUNDS, Bound][]) {
+    // Of memory, what is left after collections of garbage.
+    const of = (some: readonly VitalSigns[]) =>
+      name === "heapMb" ? Math.min(...some.map((one) => one[name])) : median(some.map((one) => one[name]));
+    const [before, after] = [of(first), of(last)];
+    shown[name] = `${before.toFixed(1)} → ${after.toFixed(1)}`;
+    assert.ok(after <= before * factor + plus, `${name} grew from ${before} to ${after}`);
+  }
+  const growth = (some: readonly VitalSigns[], table: string) =>
+    (some.at(-1)?.tables[table] ?? 0) - (some[0]?.tables[table] ?? 0);
+  for (const table of Object.keys(signs.at(-1)?.tables ?? {})) {
+    const [before, after] = [growth(first, table), growth(last, table)];
+    assert.ok(
+      after <= before * TABLE_BOUND.factor + TABLE_BOUND.plus,
+      `${table} grew by ${before} bytes in the first quarter, by ${after} in the last`,
+    );
+  }
+  return shown;
+}
