@@ -1062,6 +1062,15 @@ create table webhooks (
 );
 create unique index webhooks_one_per_event on webhooks (merchant_id, event);
 
+create table wrong_api_keys (
+  subject bytea not null,
+  level double precision not null,
+  counted_at timestamptz not null,
+  constraint wrong_api_keys_pkey primary key (subject),
+  constraint wrong_api_keys_level_check check (level >= 0::double precision)
+);
+create index wrong_api_keys_counted on wrong_api_keys (counted_at);
+
 create or replace function delete_waiting_debit()
  returns trigger
  language plpgsql
