@@ -31,7 +31,7 @@ export function proofPage({ command, long, seed, seconds, startedAt, machine, fi
     [
       "Verdict",
       broken.length === 0
-        ? "no invariant is broken"
+        ? `${shown} of ${verdicts.length} invariants shown, none broken`
         : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
     ],
   ];
