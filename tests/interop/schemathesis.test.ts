@@ -43,7 +43,9 @@ async function install(folder: string): Promise<{ readonly program: string } | {
   return { program: join(folder, "bin", "schemathesis") };
 }
 
-test("schemathesis finds no 5xx, and no answer that differs from its description", { timeout: 3_600_000 }, async (context) => {
+test("schemathesis finds no 5xx, and no answer that differs from its description", {
+  timeout: 3_600_000,
+}, async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-schemathesis-"));
   const installed = await install(join(folder, "venv"));
   if ("reason" in installed) {
@@ -89,10 +91,14 @@ test("schemathesis finds no 5xx, and no answer that differs from its description
     ];
     const { code, output } = await run(installed.program, parameters, { cwd: folder, ...OUTPUT }).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
-      (error: { code: number; stdout: string; stderr: string }) => ({
-        code: error.code,
-        output: error.stdout + error.stderr,
-      }),
+      (error: unknown) => {
+        const { code, stdout, stderr } = error as {
+          readonly code: number;
+          readonly stdout: string;
+          readonly stderr: string;
+        };
+        return { code, output: stdout + stderr };
+      },
     );
     context.diagnostic(output.slice(-600));
     assert.equal(code, 0, output.slice(-20_000));
