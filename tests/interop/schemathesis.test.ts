@@ -8,13 +8,14 @@ import { promisify } from "node:util";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import { startTestGateway, TEST_KEY } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { proofSeed, sized } from "../support/proof.ts";
+import { isLong, proofSeed, sized } from "../support/proof.ts";
 import { storedCard } from "../support/stored-cards.ts";
 
 const run = promisify(execFile);
 /** A fuzzer that reads OpenAPI, from PyPI. It is run, and no part of the gateway. */
 const SCHEMATHESIS = "schemathesis==4.32.5";
 const EXAMPLES = sized(15, 300);
+const PHASES = isLong ? "examples,coverage,fuzzing,stateful" : "examples,coverage,fuzzing";
 const CHECKS = [
   "not_a_server_error",
   "status_code_conformance",
@@ -78,7 +79,7 @@ test("schemathesis finds no 5xx, and no answer that differs from its description
         "--workers",
         "2",
       ],
-      ...["--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure", "--no-color"],
+      ...["--phases", PHASES, "--continue-on-failure", "--no-color"],
       ...[
         "--suppress-health-check",
         "all",
