@@ -98,6 +98,7 @@ function readHexOrRgb(value = ""): Rgb | undefined {
   const [red, green, blue] = (short?.map((digit) => digit + digit) ?? long ?? []).map((digits) =>
     Number.parseInt(digits, 16),
   );
-  if (red === undefined || green === undefined || blue === undefined) return readColour(value)?.rgb;
-  return [red, green, blue];
+  if (red !== undefined && green !== undefined && blue !== undefined) return [red, green, blue];
+  const rgb = readColour(value)?.rgb;
+  return rgb?.every(Number.isFinite) === true ? rgb : undefined;
 }

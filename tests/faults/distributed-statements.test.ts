@@ -61,6 +61,18 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
     });
   });
 
+  test("counts an approval against card testing", async () => {
+    const { id, key } = await gateway.newMerchant();
+    await payOnce(shopOf(gateway, key));
+    await eventually("the approval is counted", async () => {
+      const rows = await database.rows(
+        "select from card_testing_counters where merchant_id = $1 and approved > 0",
+        [id],
+      );
+      return rows.length > 0;
+    });
+  });
+
   test("a PayID is open once among all merchants, and free again when its request has ended", async () => {
     const [one, other] = [payIdShop(gateway), payIdShop(gateway, (await gateway.newMerchant()).key)];
     const { id, payId, value } = await one.request();

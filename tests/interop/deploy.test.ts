@@ -217,7 +217,10 @@ describe("deploy: systemd", { skip: await missing("systemd-analyze", "--version"
 async function complaints(program: string, parameters: readonly string[]): Promise<string> {
   return run(program, [...parameters]).then(
     () => "",
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+    (error: unknown) => {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      return stdout + stderr;
+    },
   );
 }
 

@@ -21,6 +21,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
 import { SOUND } from "../support/settle.ts";
 
+/** What docs/guides/high-availability.md promises, on the files of deploy/high-availability. */
 const KILLS = sized(3, 30);
 /** Freezes and switchovers, beside the kills. */
 const OTHERS = sized(1, 3);

@@ -145,7 +145,7 @@ export function startLoad(options: {
   };
   const all = Array.from({ length: lanes }, (_, number) => runLane(number));
   const check = () => {
-    if (wrong !== undefined) throw wrong;
+    if (wrong !== undefined) throw wrong instanceof Error ? wrong : new Error(String(wrong));
   };
   return {
     answered,

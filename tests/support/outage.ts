@@ -1,4 +1,5 @@
 import pg from "pg";
+import { CITUS_URL } from "./citus.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** Acts on a database from outside, as an operator or a failing machine does. */
@@ -60,11 +61,14 @@ export async function holdTable(database: TestDatabase, table: string): Promise<
   };
 }
 
-/** How many gateway connections are waiting for a lock. */
+/** How many gateway connections are waiting for a lock; on a Citus cluster they wait at the server that has the rows. */
 export async function waiting(database: TestDatabase): Promise<number> {
   const rows = await database.rows(
-    `select 1 from pg_stat_activity
-     where datname = current_database() and application_name = 'tidegate' and wait_event_type = 'Lock'`,
+    CITUS_URL === undefined
+      ? `select 1 from pg_stat_activity
+         where datname = current_database() and application_name = 'tidegate' and wait_event_type = 'Lock'`
+      : `select distinct global_pid from citus_stat_activity
+         where datname = current_database() and is_worker_query and wait_event_type = 'Lock'`,
   );
   return rows.length;
 }

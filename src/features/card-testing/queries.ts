@@ -95,16 +95,16 @@ export function calmValues(
 }
 
 /** Adds to counters, whatever their limits. */
-const ADD = sql(
-  "card_testing_add",
-  `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+const ADDING = `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
    select $1, i.kind, i.key, i.risk, i.approved, $2::timestamptz, date_trunc('hour', $2::timestamptz)
    from unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) as i (kind, key, risk, approved)
    where ${NO_FLUSH} = 'off' order by i.kind, i.key
    on conflict (merchant_id, kind, key) do update
    set risk = ${RISK} + excluded.risk, approved = ${APPROVED} + excluded.approved,
-     counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)`,
-);
+     counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)`;
+// Citus loses the types of parameters in a conflict's update, except in a part of a statement.
+const asPart = (statement: string) => `with counted as (${statement} returning 1) select 1 from counted`;
+const ADD = sql("card_testing_add", ADDING, { distributed: asPart(ADDING) });
 
 /** Takes an attempt back out of its counters; `$6` is 1 for an approval. */
 const UNCOUNTING = `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
@@ -115,10 +115,7 @@ const UNCOUNTING = `insert into card_testing_counters as c (merchant_id, kind, k
    set risk = greatest(0, ${RISK} - ($5::float8[])[array_position($3::text[], c.kind)]),
      approved = ${APPROVED} + $6::float8,
      counted_at = greatest(c.counted_at, excluded.counted_at)`;
-// Citus loses the types of parameters in a conflict's update, except in a part of a statement.
-const UNCOUNT = sql("card_testing_uncount", UNCOUNTING, {
-  distributed: `with uncounted as (${UNCOUNTING} returning 1) select 1 from uncounted`,
-});
+const UNCOUNT = sql("card_testing_uncount", UNCOUNTING, { distributed: asPart(UNCOUNTING) });
 
 const MARK = sql(
   "card_testing_mark",

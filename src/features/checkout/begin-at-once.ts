@@ -28,8 +28,6 @@ export async function beginAtOnce(
 ): Promise<Begun | undefined> {
   const { merchant, seen, way } = session;
   if (seen === undefined || input.consent) return undefined;
-  // A statement of several tables is not proven on a distributed database.
-  if ((await ctx.db.isDistributed?.()) ?? false) return undefined;
   if (payers.use !== undefined || payers.saved !== undefined) return undefined;
   if (languageToKeep(ctx, seen.request, input.language) !== undefined) return undefined;
   const active = await ctx.acquirers.listActive(merchant);

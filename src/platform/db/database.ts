@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { createGatherer, type Gather } from "./gather.ts";
@@ -34,6 +35,7 @@ export type DatabaseOptions = {
 };
 
 const DEADLOCK_ATTEMPTS = 5;
+const DEADLOCK_PAUSE_MS = 20;
 const RETRIED = new Set(["40P01", "40001"]);
 
 /**
@@ -131,6 +133,8 @@ export function openDatabase(options: DatabaseOptions): Database {
           return await transactionOnce(work);
         } catch (error) {
           if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
+          // Those that met once must not meet again.
+          await setTimeout(Math.random() * attempts * DEADLOCK_PAUSE_MS);
         }
       }
     },

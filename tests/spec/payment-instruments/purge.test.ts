@@ -42,10 +42,10 @@ describe("contract 13: `vault purge` removes expired and unused cards, and lists
       `update payment_instruments set card = (card::jsonb || '{"expiryMonth": 1, "expiryYear": 2025}')::json where id = $1`,
       [expiredId],
     );
-    await gateway.database.rows(
-      "update payment_instruments set created_at = created_at - interval '731 days' where id = any($1)",
-      [[unusedId, usedId]],
-    );
+    await gateway.database.rows("update payment_instruments set created_at = $2 where id = any($1)", [
+      [unusedId, usedId],
+      new Date(Date.now() - 731 * 86_400_000),
+    ]);
     ok(await callApi(shop, "POST", "/transactions", chargeOf(used)));
     const dry = await purge("--dry-run");
     assert.deepEqual(

@@ -12,7 +12,7 @@ export type Expected = readonly [code: CodeId, field: string];
 export async function writtenRows(gateway: TestGateway): Promise<Readonly<Record<string, number>>> {
   const [counts] = await gateway.database.rows<Record<string, number>>(
     `select (select count(*)::int from payment_requests) as requests, (select count(*)::int from events) as events,
-       (select count(*)::int from jobs where kind <> 'payout_run') as jobs, (select count(*)::int from idempotency_keys) as keys,
+       (select count(*)::int from jobs where subject_id like 'pr\\_%') as jobs, (select count(*)::int from idempotency_keys) as keys,
        (select count(*)::int from logos) as logos`,
   );
   return counts ?? {};

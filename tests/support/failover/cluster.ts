@@ -217,6 +217,7 @@ export async function startCluster(): Promise<Cluster> {
         return () => signalAll(all, "SIGCONT");
       },
       restart,
+      // As docs/guides/high-availability.md says.
       switchOver: async () => {
         const file = fileOf(await primary(), "patroni.yml");
         await promisify(execFile)("patronictl", ["-c", file, "switchover", "--force"], {

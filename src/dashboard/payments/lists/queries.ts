@@ -31,10 +31,10 @@ export const REQUESTS: Listing<RequestRow> = {
   columns: `shown.id, reference, shown.status, flow, amount, currency, expires_at as "expiresAt", created_at as "createdAt",
     updated_at as "updatedAt", payer.facts as "paidBy"`,
   beside: `left join lateral (
-      select ${MONEY} as facts from transactions t where t.merchant_id = shown.merchant_id
+      select ${MONEY} as facts from transactions t where t.merchant_id = $1
         and t.id = shown.approved_transaction_id and shown.approved_transaction_id is not null
       union all
-      select ${MONEY} from transactions t where t.merchant_id = shown.merchant_id and t.payment_request_id = shown.id
+      select ${MONEY} from transactions t where t.merchant_id = $1 and t.payment_request_id = shown.id
         and t.status = 'pending' and shown.status = 'created'
       limit 1) as payer on true`,
   filters: {
@@ -118,7 +118,7 @@ export const REFUNDS: Listing<RefundRow> = {
   table: "refunds",
   columns: `shown.id, shown.reference, transaction_id as "transactionId", payment.reference as "transactionReference",
     status, code, amount, currency, created_at as "createdAt", updated_at as "updatedAt"`,
-  beside: `left join lateral (select t.reference from transactions t where t.merchant_id = shown.merchant_id
+  beside: `left join lateral (select t.reference from transactions t where t.merchant_id = $1
     and t.id = shown.transaction_id offset 0) as payment on true`,
   filters: {
     status: REFUND_STATUS,

@@ -31,7 +31,7 @@ export const TRANSACTION_STATUS: Filter = { words: ATTEMPT, short: "w" };
  * row's transaction looked up by its key: the planner would otherwise read all transactions once.
  */
 const COMPLETED = "status = 'completed'";
-const WAITING = `exists (select from transactions t where t.merchant_id = passed.merchant_id
+const WAITING = `exists (select from transactions t where t.merchant_id = $1
   and t.payment_request_id = passed.id and t.status = 'pending' offset 0)`;
 
 /** By the transaction that pays it, which a key finds. */
@@ -39,13 +39,13 @@ function paidBy(word: keyof typeof ATTEMPT): Word {
   const { indexed, loose }: Word = ATTEMPT[word];
   return {
     indexed: COMPLETED,
-    loose: `exists (select from transactions where merchant_id = passed.merchant_id and id = passed.approved_transaction_id
+    loose: `exists (select from transactions where merchant_id = $1 and id = passed.approved_transaction_id
       and ${indexed} and ${loose} offset 0)`,
   };
 }
 
 /** An authorisation whose money was never taken. */
-const RELEASED = `exists (select from transactions where merchant_id = passed.merchant_id
+const RELEASED = `exists (select from transactions where merchant_id = $1
   and id = passed.approved_transaction_id and capture_status in ('voided', 'expired') offset 0)`;
 
 export const REQUEST_STATUS: Filter = {
