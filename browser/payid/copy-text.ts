@@ -13,6 +13,7 @@ export function copyText(shown: Element, text: string): boolean {
     event.preventDefault();
   };
   document.addEventListener("copy", write);
+  // oxlint-disable-next-line typescript/no-deprecated -- A frame has no other way without the page's permission.
   const isCopied = document.execCommand("copy");
   document.removeEventListener("copy", write);
   return isCopied;

@@ -50,7 +50,7 @@ test("the guide's connector compiles under the repository's settings", async () 
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
   const tsc = join(ROOT, "node_modules/.bin/tsc");
   const { stdout } = await promisify(execFile)(tsc, ["-p", folder]).catch(
-    (error: { stdout: string }) => error,
+    (error: unknown) => error as { stdout: string },
   );
   assert.equal(stdout, "");
 });

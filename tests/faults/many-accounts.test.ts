@@ -94,7 +94,7 @@ describe("a start with many acquirer accounts", () => {
         ...ctx.log,
         error: (about: { subjectId?: string }) => logged.push(about.subjectId ?? ""),
       };
-      await refuseUnfitAccounts({ ...ctx, log: log as unknown as Context["log"] });
+      await refuseUnfitAccounts({ ...ctx, log });
       assert.deepEqual(logged, [broken]);
 
       await chmod(keyFile, 0o644);

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answer } from "./calls.ts";
@@ -140,7 +141,7 @@ export function startLoad(options: {
   };
   const all = Array.from({ length: lanes }, (_, number) => runLane(number));
   const check = () => {
-    if (wrong !== undefined) throw wrong instanceof Error ? wrong : new Error(String(wrong));
+    if (wrong !== undefined) throw wrong instanceof Error ? wrong : new Error(inspect(wrong));
   };
   return {
     answered,

@@ -265,13 +265,10 @@ function isAddressRange(text: string): boolean {
 
 function complete(values: Values): Omit<Settings, "unknownVariables"> {
   checkVaultSettings(values);
-  if (values.databaseOwnerUrl !== undefined && values.databaseUrl === undefined) {
+  for (const beside of ["databaseOwnerUrl", "databaseReadUrl"] as const) {
+    if (values[beside] === undefined || values.databaseUrl !== undefined) continue;
     const { variable, allowed } = SETTINGS.databaseUrl;
-    throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseOwnerUrl.variable}`, allowed);
-  }
-  if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
-    const { variable, allowed } = SETTINGS.databaseUrl;
-    throw new SettingProblem(variable, `is missing beside ${SETTINGS.databaseReadUrl.variable}`, allowed);
+    throw new SettingProblem(variable, `is missing beside ${SETTINGS[beside].variable}`, allowed);
   }
   checkMailSettings(values);
   checkWalletSettings(values);
