@@ -59,6 +59,12 @@ export function themeCss(theme: DefaultTheme): string {
   };
   set("colorBackground", (value) => ({ "--background": value, "--field": "var(--background)" }));
   set("colorPrimary", (value) => ({ "--primary": value, ...besidePrimary(theme, value) }));
+  // Without a scheme the payer's system decides, and the colour may be too faint on dark.
+  const primary = readHexOrRgb(given("colorPrimary"));
+  if (schemeOf(theme) === undefined && primary !== undefined && contrast(primary, DARK) < 4.5)
+    rules.push(
+      "@media screen and (prefers-color-scheme: dark) {\n  :root:root:root {\n    --accent: var(--text);\n  }\n}\n",
+    );
   set("colorText", (value) => ({ "--text": value, ...besideText(value) }));
   set("colorDanger", (value) => ({ "--danger": value }));
   set("colorBorder", (value) => ({ "--border": value }));

@@ -53,7 +53,14 @@ function connect(url: string): TestDatabase {
 /** Does one fault to the primary. Returns what brings its machine back. */
 async function strike(cluster: Cluster, kind: Kind): Promise<() => void> {
   const primary = await cluster.primary();
-  if (kind === "machine frozen") return cluster.freeze(primary);
+  if (kind === "machine frozen") {
+    cluster.freeze(primary);
+    // Its watchdog resets it.
+    return () => {
+      cluster.killMachine(primary);
+      cluster.restart(primary);
+    };
+  }
   if (kind === "machine killed") {
     cluster.killMachine(primary);
     return () => cluster.restart(primary);

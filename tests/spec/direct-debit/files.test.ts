@@ -493,9 +493,9 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     const examined = () => inContext(gateway.database, (ctx) => checkWork(ctx));
     const warnings = async () => (await examined()).filter(({ check }) => check === "debit files");
     assert.deepEqual(await warnings(), [], "today's files may be on their way");
-    await gateway.database.rows(
-      "update debit_batches set created_at = created_at - interval '25 hours' where status = 'written'",
-    );
+    await gateway.database.rows("update debit_batches set created_at = $1 where status = 'written'", [
+      new Date(Date.now() - 25 * 3_600_000),
+    ]);
     const [warning] = await warnings();
     assert.equal(warning?.status, "warn");
     assert.match(warning?.says ?? "", /not confirmed; their debits stay pending/);

@@ -12,15 +12,7 @@ import { makeCertificate } from "../certificate.ts";
 import { eventually } from "../eventually.ts";
 import { freePort } from "../free-port.ts";
 import { findSystemPostgres } from "../system-postgres.ts";
-import {
-  isRoot,
-  isRunning,
-  NOBODY,
-  postmasterOf,
-  signalAll,
-  startProgram,
-  withDescendants,
-} from "./processes.ts";
+import { isRoot, NOBODY, postmasterOf, signalAll, startProgram, withDescendants } from "./processes.ts";
 import { fillIn, type Places, type Ports } from "./sample-files.ts";
 
 const MACHINES = ["db1", "db2", "db3"] as const;
@@ -61,7 +53,7 @@ export type Cluster = {
   /** `kill -9` of PostgreSQL alone. */
   readonly killPostgres: (name: MachineName) => void;
   /** Stops every process of a machine where it is; its connections stay open and silent. */
-  readonly freeze: (name: MachineName) => () => void;
+  readonly freeze: (name: MachineName) => void;
   /** Starts Patroni again on a machine that was killed. */
   readonly restart: (name: MachineName) => void;
   /** The planned change of the primary, by patronictl. */
@@ -111,7 +103,7 @@ export async function startCluster(): Promise<Cluster> {
         ["/var/run/postgresql", join(folder, name)],
         ["10.0.0.20/30", "127.0.0.1/32"],
         ["10.0.0.0/24", "127.0.0.1/32"],
-        ["mode: automatic", "mode: off"],
+        ["mode: required", "mode: off"],
       ],
     });
     await writeFile(fileOf(name, "patroni.yml"), patroni);
@@ -212,9 +204,7 @@ export async function startCluster(): Promise<Cluster> {
         signalAll(withDescendants(postmaster), "SIGKILL");
       },
       freeze: (name) => {
-        const all = everything(name).filter(isRunning);
-        signalAll(all, "SIGSTOP");
-        return () => signalAll(all, "SIGCONT");
+        signalAll(everything(name), "SIGSTOP");
       },
       restart,
       // As docs/guides/high-availability.md says.

@@ -60,12 +60,3 @@ export function postmasterOf(dataFolder: string): number | undefined {
     return undefined;
   }
 }
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
