@@ -69,7 +69,7 @@ async function runAll(
 ): Promise<readonly Finding[]> {
   const findings = new Map<string, Finding>();
   const waiting = [...chosen];
-  process.once("SIGINT", () => waiting.splice(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => waiting.splice(0));
   const runLane = async () => {
     for (let proof = waiting.shift(); proof !== undefined; proof = waiting.shift()) {
       const finding = await runProof(proof, sizes, environment);
@@ -87,5 +87,8 @@ function show({ name, verdict, seconds, counts, most, skipped, output }: Finding
   console.log(`${verdict.padEnd(8)} ${name} (${seconds} s) ${facts.join("; ")}`);
   if (verdict === "FAILED") console.log(output.split("\n").slice(-SHOWN_LINES).join("\n"));
 }
+
+// A reader that closes the pipe (such as `head`) must not prevent the clean-up.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 process.exit(await main());
