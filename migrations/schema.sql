@@ -312,8 +312,8 @@ create table disputes (
   evidence_due_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  case_reference text collate "C",
   constraint disputes_pkey primary key (merchant_id, id),
-  constraint disputes_merchant_id_transaction_id_key unique (merchant_id, transaction_id),
   constraint disputes_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint disputes_amount_check check (amount > 0),
   constraint disputes_check check (updated_at >= created_at),
@@ -322,6 +322,7 @@ create table disputes (
   constraint disputes_reviewed check (evidence_at is not null or status <> 'under_review'),
   constraint disputes_status_check check (status in ('needs_response', 'under_review', 'won', 'lost', 'accepted'))
 );
+create unique index disputes_by_case on disputes (merchant_id, transaction_id, case_reference) nulls not distinct;
 create index disputes_by_reference on disputes (merchant_id, reference, id);
 create index disputes_by_status on disputes (merchant_id, status, id);
 create index disputes_by_update on disputes (merchant_id, status, updated_at, id);
@@ -1060,6 +1061,15 @@ create table webhooks (
   constraint webhooks_status_check check (status in ('active', 'disabled'))
 );
 create unique index webhooks_one_per_event on webhooks (merchant_id, event);
+
+create table wrong_api_keys (
+  subject bytea not null,
+  level double precision not null,
+  counted_at timestamptz not null,
+  constraint wrong_api_keys_pkey primary key (subject),
+  constraint wrong_api_keys_level_check check (level >= 0::double precision)
+);
+create index wrong_api_keys_counted on wrong_api_keys (counted_at);
 
 create or replace function delete_waiting_debit()
  returns trigger

@@ -1,12 +1,12 @@
 /**
- * Proves what the gateway promises, under faults: runs every file of tests/proofs, one after the other, and reports seed,
+ * Proves what the gateway promises, under faults: runs every file of tests/proofs, a few at a time, and reports seed,
  * counts and a verdict for each invariant.
  *
  *   npm run proof                            the short run, minutes
- *   npm run proof -- --long                  the long run, hours; writes docs/generated/proof.md
+ *   npm run proof -- --long                  the long run, hours; all of it writes docs/generated/proof.md
  *   npm run proof -- --only races            one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
- *   npm run proof -- --write                 writes docs/generated/proof.md after a short run, too
+ *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -20,6 +20,8 @@ import { type TestEnvironment, withTestDatabase } from "./test-database.ts";
 const PAGE = "docs/generated/proof.md";
 /** How much of a failed proof's output is shown. */
 const SHOWN_LINES = 80;
+/** Proofs that run at the same time: most of the time of a short one is a wait, for processes to start or faults to settle. */
+const LANES = { short: 3, long: 2 };
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -49,7 +51,7 @@ async function main(): Promise<number> {
       console.log(
         `${id.padEnd(4)} ${verdict.padEnd(10)} ${text}${verdict === "holds" || verdict === "not shown" ? "" : `: ${by.join(", ")}`}`,
       );
-    if (long || write) {
+    if (write || (long && only.length === 0)) {
       const command = ["npm run proof", ...process.argv.slice(2).toSpliced(0, 0, "--")].join(" ");
       const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
       await writeFile(PAGE, proofPage({ command, long, seed, seconds, startedAt, machine, findings }));
@@ -59,28 +61,31 @@ async function main(): Promise<number> {
   });
 }
 
+/** Runs them in a few lanes; returns their findings in the order of the proofs. */
 async function runAll(
   chosen: readonly ProofFile[],
   sizes: Sizes,
   environment: TestEnvironment,
 ): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  let interrupted = false;
-  process.once("SIGINT", () => {
-    interrupted = true;
-  });
-  for (const proof of chosen) {
-    if (interrupted) break;
-    const finding = await runProof(proof, sizes, environment);
-    findings.push(finding);
-    const { verdict, seconds, counts, most, skipped, output } = finding;
-    const facts = [inWords(counts), ...Object.entries(most).map(([what, value]) => `${what}: ${value}`)];
-    console.log(
-      `${verdict.padEnd(8)} ${proof.name} (${seconds} s) ${[...facts, ...skipped].filter((text) => text !== "").join("; ")}`,
-    );
-    if (verdict === "FAILED") console.log(output.split("\n").slice(-SHOWN_LINES).join("\n"));
-  }
-  return findings;
+  const findings = new Map<string, Finding>();
+  const waiting = [...chosen];
+  process.once("SIGINT", () => waiting.splice(0));
+  const runLane = async () => {
+    for (let proof = waiting.shift(); proof !== undefined; proof = waiting.shift()) {
+      const finding = await runProof(proof, sizes, environment);
+      findings.set(proof.name, finding);
+      show(finding);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES[sizes.long ? "long" : "short"] }, runLane));
+  return chosen.flatMap(({ name }) => findings.get(name) ?? []);
+}
+
+function show({ name, verdict, seconds, counts, most, skipped, output }: Finding): void {
+  const measured = Object.entries(most).map(([what, value]) => `${what}: ${value}`);
+  const facts = [inWords(counts), ...measured, ...skipped].filter((text) => text !== "");
+  console.log(`${verdict.padEnd(8)} ${name} (${seconds} s) ${facts.join("; ")}`);
+  if (verdict === "FAILED") console.log(output.split("\n").slice(-SHOWN_LINES).join("\n"));
 }
 
 process.exit(await main());

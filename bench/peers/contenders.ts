@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MEDUSA, medusaShop, prepareMedusa, writeAsCommonJs } from "../../tests/interop/start-medusa.ts";
@@ -118,7 +118,8 @@ async function medusa({ stage, server, report }: Surroundings): Promise<Peer | A
   const folder = await mkdtemp(join(tmpdir(), "tidegate-bench-medusa-"));
   stage.defer(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(installed.folder, "node_modules"), join(folder, "node_modules"));
-  await writeFile(join(folder, "package.json"), '{"private":true,"name":"shop"}');
+  // Medusa's commands know a project by its dependencies.
+  await copyFile(join(installed.folder, "package.json"), join(folder, "package.json"));
   await writeFile(join(folder, "medusa-config.js"), MEDUSA_CONFIG);
   for (const [source, path] of Object.entries(ROUTES)) {
     const route = join(folder, "src/api/bench", path);
@@ -130,7 +131,11 @@ async function medusa({ stage, server, report }: Surroundings): Promise<Peer | A
   const url = `${await server.newDatabase("medusa")}?sslmode=disable`;
   const shop = medusaShop(folder, { DATABASE_URL: url });
   report("migrating Medusa's database");
-  await shop.command("db:migrate", "--skip-scripts");
+  try {
+    await shop.command("db:migrate", "--skip-scripts");
+  } catch (error) {
+    return { name, obstacle: `its database cannot be migrated: ${String(error).slice(0, 200)}` };
+  }
   return {
     flow: "medusa",
     name,

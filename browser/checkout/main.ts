@@ -87,9 +87,7 @@ async function initialise(loader: Loader): Promise<void> {
     }
   });
   const codes =
-    reply.kind !== "answered" && reply.codes.length > 0
-      ? reply.codes
-      : [unreachableCode(location.origin)];
+    reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [unreachableCode(location.origin)];
   send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

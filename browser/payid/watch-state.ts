@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 type Watching = Panel & { readonly onEnd: (state: WatchedState) => void };
 
 /**
- * Checks whether the transfer has arrived until it has or the PayID has ended. A page that nobody sees does not check; it does
+ * Checks whether the transfer has arrived until it has or the PayID has ended. A page in the background does not check; it does
  * so when the payer returns to it. Returns a function that stops it.
  */
 export function watchState(

@@ -1,5 +1,5 @@
-import { findHostedOrigin } from "./hosted-origin.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
+import { findHostedOrigin } from "./hosted-origin.ts";
 import { initialise } from "./initialise.ts";
 import type { PayUIInstance } from "./payui.d.ts";
 

@@ -6,7 +6,10 @@ export const LOADER_CODES = {
     "V11600",
     "Call `initialise` with an object that has `token`, `containerId` and `version`, from a page that loads `payui.js` by a script tag.",
   ],
-  payui_token_invalid: ["V11601", "Pass the token that `POST /tokens` or the PayID's payment request returned as `token`."],
+  payui_token_invalid: [
+    "V11601",
+    "Pass the token that `POST /tokens` or the PayID's payment request returned as `token`.",
+  ],
   payui_container_id_invalid: [
     "V11602",
     "Pass the id of an element that is on the page when `initialise` is called as `containerId`.",

@@ -42,8 +42,8 @@ function lookUpAll(connectors: Connectors, merchant: typeof SANDBOX | typeof LIV
     debitBank: connectors.findDebitBank(merchant),
     debitFiles: orCode(() => connectors.getDebitFiles(merchant)),
     payIdRail: connectors.findPayIdRail(merchant),
-    applePay: connectors.findWallet(merchant, "apple_pay"),
-    googlePay: connectors.findWallet(merchant, "google_pay"),
+    apple_pay: connectors.findWallet(merchant, "apple_pay"),
+    google_pay: connectors.findWallet(merchant, "google_pay"),
   };
 }
 
@@ -55,8 +55,8 @@ describe("the registry of connectors", () => {
       debitBank: undefined,
       debitFiles: FULL["bank-files"].debitFiles,
       payIdRail: undefined,
-      applePay: FULL["apple-pay"].apple_pay,
-      googlePay: FULL["google-pay"].google_pay,
+      apple_pay: FULL["apple-pay"].apple_pay,
+      google_pay: FULL["google-pay"].google_pay,
     });
     const simulators = new Set<unknown>(Object.values(FULL.sandbox));
     for (const [port, one] of Object.entries(found)) assert.ok(!simulators.has(one), port);
@@ -77,8 +77,8 @@ describe("the registry of connectors", () => {
       debitBank: undefined,
       debitFiles: "no connector for debit files",
       payIdRail: undefined,
-      applePay: undefined,
-      googlePay: undefined,
+      apple_pay: undefined,
+      google_pay: undefined,
     };
     assert.deepEqual(lookUpAll(createRegistry({ sandbox: FULL.sandbox }), LIVE), missing);
     const { sandbox: _, "bank-files": __, ...live } = FULL;

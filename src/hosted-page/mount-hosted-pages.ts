@@ -8,7 +8,6 @@ import {
   type PageView,
   viewPage,
 } from "../features/checkout/index.ts";
-import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import { languageFor, spoken } from "../kernel/languages/languages.ts";
 import { speechIn } from "../kernel/languages/speech.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
@@ -194,7 +193,7 @@ function sendError(
       ? [page.unknownPage, page.unknownPageHelp]
       : [page.somethingWrong, page.somethingWrongHelp];
   const panel: StatusPanel = { picture: "careful", heading, words: [help] };
-  reply.code(status).headers(REPORT_HEADERS).header("Content-Security-Policy", pagePolicy(undefined));
+  reply.code(status).header("Content-Security-Policy", pagePolicy(undefined));
   return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
 }
 

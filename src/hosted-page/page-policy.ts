@@ -1,4 +1,4 @@
-import { REPORT_DIRECTIVES } from "../features/page-reports/index.ts";
+import { REPORT_DIRECTIVE } from "../features/page-reports/index.ts";
 import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { NO_VENDORS, type VendorSources } from "./checkout-frame/vendor-sources.ts";
 
@@ -34,6 +34,6 @@ export function pagePolicy(
     ["form-action 'self'", ...new Set([...targets, ...forms])].join(" "),
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    REPORT_DIRECTIVES,
+    REPORT_DIRECTIVE,
   ].join("; ");
 }

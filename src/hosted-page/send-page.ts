@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Merchant } from "../features/merchants/index.ts";
-import { REPORT_HEADERS } from "../features/page-reports/index.ts";
 import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { bankSources } from "./checkout-frame/bank-sources.ts";
@@ -50,6 +49,6 @@ export function sendReply(
   const bank = bankSources(view.merchant);
   const toBank = answer.sealed !== undefined;
   const policy = pagePolicy(view.request, { vendors, frames: bank.frames, forms: toBank ? ["https:"] : [] });
-  reply.code(answer.status).headers({ ...REPORT_HEADERS, "Content-Security-Policy": policy });
+  reply.code(answer.status).header("Content-Security-Policy", policy);
   return sendHtml(request, reply, hostedPage(themedModel(model, view), files, vendors.nonce));
 }

@@ -59,6 +59,12 @@ export function themeCss(theme: DefaultTheme): string {
   };
   set("colorBackground", (value) => ({ "--background": value, "--field": "var(--background)" }));
   set("colorPrimary", (value) => ({ "--primary": value, ...besidePrimary(theme, value) }));
+  // Without a scheme the payer's system decides, and the colour may be too faint on dark.
+  const primary = readHexOrRgb(given("colorPrimary"));
+  if (schemeOf(theme) === undefined && primary !== undefined && contrast(primary, DARK) < 4.5)
+    rules.push(
+      "@media screen and (prefers-color-scheme: dark) {\n  :root:root:root {\n    --accent: var(--text);\n  }\n}\n",
+    );
   set("colorText", (value) => ({ "--text": value, ...besideText(value) }));
   set("colorDanger", (value) => ({ "--danger": value }));
   set("colorBorder", (value) => ({ "--border": value }));
@@ -98,6 +104,7 @@ function readHexOrRgb(value = ""): Rgb | undefined {
   const [red, green, blue] = (short?.map((digit) => digit + digit) ?? long ?? []).map((digits) =>
     Number.parseInt(digits, 16),
   );
-  if (red === undefined || green === undefined || blue === undefined) return readColour(value)?.rgb;
-  return [red, green, blue];
+  if (red !== undefined && green !== undefined && blue !== undefined) return [red, green, blue];
+  const rgb = readColour(value)?.rgb;
+  return rgb?.every(Number.isFinite) === true ? rgb : undefined;
 }

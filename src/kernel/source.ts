@@ -1,5 +1,21 @@
-import { WALLETS } from "./wallets.ts";
+import { WALLET_CAPABILITIES, WALLET_NAMES, WALLETS } from "./wallets.ts";
 
 /** What a payment was made with. */
 export const SOURCES = ["card", ...WALLETS, "direct_debit", "payid"] as const;
 export type Source = (typeof SOURCES)[number];
+
+/** For people. */
+export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
+  card: "Card",
+  ...WALLET_NAMES,
+  direct_debit: "Direct debit",
+  payid: "PayID",
+};
+
+/** The capability that a merchant needs for each source that is no card itself. */
+export const SOURCE_CAPABILITIES = {
+  ...WALLET_CAPABILITIES,
+  direct_debit: "directDebit",
+  payid: "payId",
+} as const satisfies Readonly<Record<Exclude<Source, "card">, string>>;
+export type SourceCapability = (typeof SOURCE_CAPABILITIES)[keyof typeof SOURCE_CAPABILITIES];

@@ -13,4 +13,3 @@ export const WALLET_CAPABILITIES = {
   apple_pay: "applePay",
   google_pay: "googlePay",
 } as const satisfies Readonly<Record<Wallet, string>>;
-export type WalletCapability = (typeof WALLET_CAPABILITIES)[Wallet];

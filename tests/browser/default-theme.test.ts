@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { changeTheme } from "../../src/features/merchants/index.ts";
 import type { Id } from "../../src/kernel/ids.ts";
+import { assertAccessible } from "../support/axe.ts";
 import { browserSetup } from "../support/browser.ts";
 import { shopOf } from "../support/checkout.ts";
 import { createHosted } from "../support/hosted-page.ts";
@@ -46,5 +47,62 @@ describe("issue 19: the merchant's default theme", () => {
       assert.equal(await page.evaluate(styleOf("background-color")), PURPLE);
       assert.equal(await page.evaluate(styleOf("color")), "rgb(255, 255, 255)");
     });
+  });
+});
+
+describe("issue 19: hostedPaymentPage.theme", () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`colours and font apply and stay accessible, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+      const theme = {
+        theme: "dark",
+        variables: { colorPrimary: "#ffcc00", borderRadius: "2px" },
+        font: "serif",
+      };
+      const { url } = (await createHosted(setup.shop, { page: { theme } })).hostedPaymentPage as {
+        readonly url: string;
+      };
+      await setup.visit(
+        async ({ context }) => {
+          const page = await context.newPage();
+          await page.goto(url);
+          const button = page.locator("button.pay");
+          await button.waitFor();
+          const styles = await button.evaluate((element) => {
+            const { backgroundColor, color, borderTopLeftRadius, fontFamily } =
+              element.ownerDocument.defaultView.getComputedStyle(element);
+            return { backgroundColor, color, borderTopLeftRadius, fontFamily };
+          });
+          assert.deepEqual(
+            { ...styles, fontFamily: styles.fontFamily.split(",")[0] },
+            {
+              backgroundColor: "rgb(255, 204, 0)",
+              color: "rgb(0, 0, 0)",
+              borderTopLeftRadius: "2px",
+              fontFamily: "Georgia",
+            },
+          );
+          if (javaScriptEnabled) await assertAccessible(page.mainFrame(), "a themed page");
+        },
+        { javaScriptEnabled, colorScheme: "light" },
+      );
+    });
+  }
+
+  test("a value that this browser does not take leaves the page's own colours", async () => {
+    const page = { theme: { variables: { colorPrimary: "notacolour", colorText: "#102030" } } };
+    const { url } = (await createHosted(setup.shop, { page })).hostedPaymentPage as { readonly url: string };
+    await setup.visit(
+      async ({ context }) => {
+        const shown = await context.newPage();
+        await shown.goto(url);
+        const button = shown.locator("button.pay");
+        await button.waitFor();
+        const styleOf = (selector: string, property: string) =>
+          shown.evaluate(`getComputedStyle(document.querySelector("${selector}")).${property}`);
+        assert.equal(await styleOf("button.pay", "backgroundColor"), "rgb(11, 95, 124)");
+        assert.equal(await styleOf("body", "color"), "rgb(16, 32, 48)");
+      },
+      { colorScheme: "light" },
+    );
   });
 });

@@ -138,7 +138,7 @@ describe("issue 19: SVC.PayID.show", () => {
     });
   });
 
-  test("a page that nobody sees does not check; when the payer returns it does so at once", async () => {
+  test("a page in the background does not check; when the payer returns it does so at once", async () => {
     const { body } = await shop().request();
     await setup.visit(async (payer) => {
       const { frame } = await openPanel(payer, { token: payIdOf(body).token });

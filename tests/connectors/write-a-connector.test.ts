@@ -29,7 +29,7 @@ async function writeFiles(): Promise<{ readonly folder: string; readonly files: 
     await symlink(join(ROOT, path), join(folder, path));
   }
   for (const { kind, text } of await blocksOf(GUIDE)) {
-    const [, path] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
+    const [, path] = /^\/\/ \.\/(\S+\.ts)\n/.exec(text) ?? [];
     if (kind !== "ts" || path === undefined) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -83,7 +83,7 @@ const totalled =
   (tx) =>
     totalRows(tx, BUSY, listing, { walk: walk(listing), filters, now: NOW });
 
-/** A pair that all rows have, and one that a single row has. */
+/** A pair that all newer rows have, and one that a single row has. */
 const [EVERY, RARE] = [pairOf("shelf=every"), pairOf("shelf=rare")];
 
 /** Along an index: as cheap in a small table. */

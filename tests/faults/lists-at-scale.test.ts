@@ -86,7 +86,7 @@ const customers =
   (tx) =>
     listCustomers(tx, BUSY, pageOf("customer", query), filters);
 
-/** A pair that all rows have, and one that a single row has. */
+/** A pair that all newer rows have, and one that a single row has. */
 const [EVERY, RARE] = ["every", "rare"].map((value) => pairText({ key: "shelf", value }));
 const CREATED_LONG_AGO = { createdFrom: isoAt(UNTIL - 0.9 * YEAR), createdTo: isoAt(UNTIL - 0.5 * YEAR) };
 

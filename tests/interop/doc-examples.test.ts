@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,10 @@ let calls: readonly ExampleCall[];
 const sent: Sent[] = [];
 
 before(async () => {
-  server = createServer(async (request, response) => {
+  server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = "", url = "", headers } = request;
     const text = Buffer.concat(await Array.fromAsync(request)).toString("utf8");
     const body = text === "" ? undefined : (JSON.parse(text) as unknown);
@@ -73,7 +76,7 @@ before(async () => {
     const isText = url.includes(".csv");
     response.setHeader("Content-Type", isText ? "text/csv" : "application/json");
     response.end(isText ? "id\n" : "{}");
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   folder = await mkdtemp(join(tmpdir(), "tidegate-examples-"));

@@ -13,13 +13,10 @@ import { startReal } from "./model/real.ts";
 const SEQUENCES = Number(process.env["TIDEGATE_MODEL_SEQUENCES"] ?? sized(1, 60));
 const COMMANDS_EACH = sized(70, 150);
 
-const proof = declareProof("random sequences of API calls agree with a model, with kills between and during calls", [
-  "I3",
-  "I5",
-  "I6",
-  "I8",
-  "I21",
-]);
+const proof = declareProof(
+  "random sequences of API calls agree with a model, with kills between and during calls",
+  ["I3", "I5", "I6", "I8", "I21"],
+);
 
 describe("PROOF: the whole API against a model, with kill -9 between and during calls", () => {
   test(`${SEQUENCES} random sequences agree with the model`, { timeout: 3_600_000 }, async (context) => {

@@ -34,7 +34,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 };
 const MOST_IDS = 200;
 
-const proof = declareProof("requests made from the OpenAPI description get no 5xx, and every answer matches it", ["I20"]);
+const proof = declareProof(
+  "requests made from the OpenAPI description get no 5xx, and every answer matches it",
+  ["I20"],
+);
 
 describe("I20: requests made from the OpenAPI description", () => {
   test(`${REQUESTS} get no 5xx, and every answer matches its description`, {

@@ -11,6 +11,8 @@ import { SOUND } from "../support/settle.ts";
 import { spawnGateway } from "../support/spawned-gateway.ts";
 
 const ROUNDS = sized(1, 10);
+/** On a machine that is busy otherwise, too. */
+const READY_WITHIN_MS = 180_000;
 
 const proof = declareProof(
   "nodes are restarted one after the other, and replaced by a newer release across its migrations, under mixed load",
@@ -28,7 +30,21 @@ async function startNode({ url }: TestDatabase, folder?: string): Promise<Node> 
       TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0",
     },
     ...(folder === undefined ? {} : { folder }),
+    untilReady: false,
   });
+  try {
+    await eventually(
+      "the node is ready",
+      async () => {
+        assert.ok(!gateway.hasEnded(), `the node exited: ${gateway.stderr()}`);
+        return gateway.stdout().includes("Tidegate is ready");
+      },
+      READY_WITHIN_MS,
+    );
+  } catch (error) {
+    await gateway.kill();
+    throw error;
+  }
   return {
     shop: { baseUrl: gateway.baseUrl, hostedUrl: gateway.hostedUrl, key: TEST_KEY },
     kill: gateway.kill,

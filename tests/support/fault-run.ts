@@ -23,7 +23,8 @@ export type FaultRunOptions = {
   readonly startNode?: (database: TestDatabase) => Promise<RunningNode>;
   readonly lanes?: number;
   readonly movesClocks?: boolean;
-  readonly toleratesRefusals?: boolean;
+  /** What the fault itself delays, beyond the minute in which everything settles. */
+  readonly graceMs?: number;
   readonly onInterruption?: (error: unknown) => void;
 };
 
@@ -52,7 +53,6 @@ export async function proveUnderLoad(
       random,
       lanes,
       movesClocks: options.movesClocks ?? true,
-      toleratesRefusals: options.toleratesRefusals ?? false,
       onInterruption: options.onInterruption ?? (() => {}),
     });
     const { counts } = load.answered;
@@ -75,9 +75,11 @@ export async function proveUnderLoad(
     }
     const lastFaultAt = Date.now();
     await load.stop();
-    const seconds = await settle(database, lastFaultAt).catch(async (error: unknown) => {
-      throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
-    });
+    const seconds = await settle(database, lastFaultAt + (options.graceMs ?? 0)).catch(
+      async (error: unknown) => {
+        throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
+      },
+    );
     proof.most({ "seconds to settle": seconds });
     await assertSound(database, load.answered, { merchants, node: (nodes[0] as RunningNode).shop });
     const { payments, requests, interrupted } = counts;

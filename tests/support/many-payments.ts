@@ -131,13 +131,17 @@ async function makeEventsAndLines(run: Run, { merchantId, rows, until, span }: M
   await run("set session_replication_role = origin");
 }
 
-/** The pair `shelf=every` for every payment request, transaction, refund and customer; `shelf=rare` for one of each. */
+/**
+ * The pair `shelf=every` for the newest payment requests, transactions, refunds and customers, more of each than a page ever
+ * searches; `shelf=rare` for one of each.
+ */
 export async function makePairs(run: Run, { merchantId }: Pick<ManyPayments, "merchantId">): Promise<void> {
   for (const table of ["payment_requests", "transactions", "refunds", "customers"]) {
     await run(
       `insert into metadata_pairs (merchant_id, digest, resource_id)
        select $1, sha256(convert_to('/shelf=' || word, 'UTF8')), id
-       from (select id, row_number() over (order by id) as place from ${table} where merchant_id = $1) as one
+       from (select id, row_number() over (order by id desc) as place from ${table} where merchant_id = $1
+         order by id desc limit 30000) as one
        join (values ('every'), ('rare')) as word (word) on word = 'every' or place = 1`,
       [merchantId],
     );

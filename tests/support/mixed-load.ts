@@ -91,15 +91,10 @@ export function startLoad(options: {
   readonly lanes: number;
   /** False for gateways whose clocks the test moves itself. */
   readonly movesClocks?: boolean;
-  /** Accepts 409 at any step: nodes whose clocks differ do not agree on what has expired. */
-  readonly toleratesRefusals?: boolean;
   /** Receives each broken connection and each 503. */
   readonly onInterruption?: (error: unknown) => void;
 }): Load {
   const { nodes, merchants, random, lanes, movesClocks = true, onInterruption = () => {} } = options;
-  const isTolerated = (error: unknown) =>
-    isInterruption(error) ||
-    (options.toleratesRefusals === true && error instanceof assert.AssertionError && error.actual === 409);
   const answered: Answered = {
     approved: [],
     captured: [],
@@ -133,7 +128,7 @@ export function startLoad(options: {
         used[number]?.clear();
         await pick(random, scenarios)(lane);
       } catch (error) {
-        if (!isTolerated(error)) {
+        if (!isInterruption(error)) {
           wrong = error;
           return;
         }
@@ -145,7 +140,7 @@ export function startLoad(options: {
   };
   const all = Array.from({ length: lanes }, (_, number) => runLane(number));
   const check = () => {
-    if (wrong !== undefined) throw wrong;
+    if (wrong !== undefined) throw wrong instanceof Error ? wrong : new Error(String(wrong));
   };
   return {
     answered,

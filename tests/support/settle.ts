@@ -35,7 +35,7 @@ export async function settle(database: TestDatabase, lastFaultAt: number): Promi
   for (;;) {
     const left = await findUnsettled(database);
     const waitedMs = Date.now() - lastFaultAt;
-    if (left.length === 0) return Math.round(waitedMs / 100) / 10;
+    if (left.length === 0) return Math.max(0, Math.round(waitedMs / 100) / 10);
     if (waitedMs > SETTLES_WITHIN_MS)
       assert.fail(`unsettled after a minute: ${JSON.stringify(left.slice(0, 10))}, ${left.length} in all`);
     await new Promise((resolve) => setTimeout(resolve, 250));

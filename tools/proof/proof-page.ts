@@ -16,7 +16,9 @@ export type ProofRun = {
 /** The page about one run, made from what its proofs reported. */
 export function proofPage({ command, long, seed, seconds, startedAt, machine, findings }: ProofRun): string {
   const { cores, memoryGb, cpu, node, postgres, commit } = machine;
-  const broken = judge(findings).filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
+  const verdicts = judge(findings);
+  const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
+  const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
   const facts = [
     ["Command", `\`${command}\``],
     [
@@ -29,18 +31,18 @@ export function proofPage({ command, long, seed, seconds, startedAt, machine, fi
     [
       "Verdict",
       broken.length === 0
-        ? "no invariant is broken"
+        ? `${shown} of ${verdicts.length} invariants shown, none broken`
         : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
     ],
   ];
   const parts = [
     "# Proof",
-    "What the gateway survived in one run, and what held. Written by `npm run proof -- --long` from what its proofs reported.",
+    "What the gateway survived in one run, and what held. Written by the command below from what its proofs reported; a short or partial run shows less than `npm run proof -- --long`.",
     table(["", ""], facts),
     "## Invariants",
     table(
       ["Id", "Holds always", "Verdict", "Shown by"],
-      judge(findings).map(({ id, text, verdict, by }) => [id, text, verdict, by.join(", ")]),
+      verdicts.map(({ id, text, verdict, by }) => [id, text, verdict, by.join(", ")]),
     ),
     "## Proofs",
     table(

@@ -75,7 +75,7 @@ async function readReport(file: string): Promise<readonly ProofReport[]> {
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line): ProofReport => JSON.parse(line));
+    .map((line) => JSON.parse(line) as ProofReport);
 }
 
 function run(

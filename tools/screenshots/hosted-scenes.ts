@@ -63,6 +63,17 @@ async function pay(hosted: HostedPage): Promise<void> {
 
 const SCENES: readonly HostedScene[] = [
   { name: "form", overrides: ORDER, reach: (hosted) => hosted.waitFor("ready") },
+  {
+    name: "themed",
+    overrides: {
+      ...ORDER,
+      page: {
+        ...ORDER.page,
+        theme: { variables: { colorPrimary: "#7a2048", borderRadius: "3px" }, font: "serif" },
+      },
+    },
+    reach: (hosted) => hosted.waitFor("ready"),
+  },
   { name: "many", overrides: MANY, reach: (hosted) => hosted.waitFor("ready") },
   { name: "odd", overrides: ODD, reach: (hosted) => hosted.waitFor("ready") },
   {

@@ -15,8 +15,9 @@ type PayIdScene = {
 };
 
 const shown = (page: Page, state: string) => page.locator(`main[data-state="${state}"]`).waitFor();
-const transfer = async (shop: Shop, { email: payId }: Made, amount: number) =>
+const transfer = async (shop: Shop, { email: payId }: Made, amount: number): Promise<void> => {
   ok(await callApi(shop, "POST", "/sandbox/payid/transfers", { payId, amount }));
+};
 
 const SCENES: readonly PayIdScene[] = [
   { name: "waiting", reach: (page) => page.getByRole("timer").waitFor() },
@@ -53,6 +54,11 @@ const SCENES: readonly PayIdScene[] = [
   },
 ];
 
+type Created = {
+  readonly id: string;
+  readonly payment: { readonly instrument: { readonly payId: Omit<Made, "id"> } };
+};
+
 let made = 0;
 
 async function create(shop: Shop, locale: string | undefined): Promise<Made> {
@@ -69,7 +75,7 @@ async function create(shop: Shop, locale: string | undefined): Promise<Made> {
       payment,
       ...(locale && { locale }),
     }),
-  );
+  ) as Created;
   return { id: body.id, ...body.payment.instrument.payId };
 }
 

@@ -39,6 +39,7 @@ const PLATFORM_TABLES: readonly string[] = [
   "distribution",
   "events",
   "idempotency_keys",
+  "wrong_api_keys",
   "metadata_pairs",
   "jobs",
   "nodes",

@@ -51,7 +51,7 @@ export function keysView({ visit, keys, refused, now }: KeysModel): Html {
     ...(may("manage") ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
   return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
-${may("manage") && panel("New API key", creationForm(visit, refused))}`;
+${may("manage") && panel("New API key", html`<p>To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused)}`)}`;
 }
 
 function statusOf(key: ApiKey, zone: string, now: Instant): Html {

@@ -5,9 +5,9 @@ import { badge } from "../shell/parts/badge.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { relativeTime, timeElement } from "../shell/times.ts";
 import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
-import { DEBITS_ADDED_AT_MOST } from "./queries.ts";
 import type { Overview, OverviewState } from "./overview.ts";
 import { percentText } from "./plots/share-bars.ts";
+import { DEBITS_ADDED_AT_MOST } from "./queries.ts";
 
 /** The state right now, whatever the period is. */
 export function statePanels(visit: MerchantVisit, { state, currency }: Overview): Html {

@@ -10,6 +10,7 @@ import {
   type Transaction,
   totalOf,
 } from "../../features/transactions/index.ts";
+import { OUTCOME_DETAILS } from "../../kernel/codes/outcome-details.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
@@ -74,7 +75,7 @@ export function statusOfPayment(
 
 /** What to expect next, if anything. */
 function outlookOf(
-  { request, operations }: Payment,
+  { request, transactions, operations }: Payment,
   main: Transaction | undefined,
   now: number,
 ): string | undefined {
@@ -88,8 +89,16 @@ function outlookOf(
   }
   if (main === undefined && request?.status === "created")
     return `Open; expires ${dueText(request.expiresAt, now)}.`;
-  if (main === undefined && request?.status === "completed") return "It ended without a payment.";
-  return undefined;
+  if (main === undefined && request?.status === "completed") {
+    const last = transactions.toSorted((one, other) => other.createdAt - one.createdAt)[0];
+    return `It ended without a payment. ${declineText("The last attempt was declined", last)}`.trim();
+  }
+  return main?.status === "declined" ? declineText("Declined", main) : undefined;
+}
+
+/** Why, and what merchant and payer can do, so that no reader has to look up the code. */
+function declineText(start: string, { code }: Partial<Pick<Transaction, "code">> = {}): string {
+  return code == null ? "" : `${start}: ${messageWords(code).toLowerCase()}. ${OUTCOME_DETAILS[code]}`;
 }
 
 type Action = { readonly href: string; readonly words: string; readonly quiet?: boolean };

@@ -2,44 +2,40 @@ import type { Capability } from "../../features/merchants/index.ts";
 import type { Flow } from "../../features/payment-requests/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
-import type { Source } from "../../kernel/source.ts";
-import { WALLET_CAPABILITIES, WALLET_NAMES, WALLETS, type WalletCapability } from "../../kernel/wallets.ts";
+import {
+  SOURCE_CAPABILITIES,
+  SOURCE_NAMES,
+  type Source,
+  type SourceCapability,
+} from "../../kernel/source.ts";
 
-const SOURCE_WORDS: Readonly<Record<Source, string>> = {
-  card: "Card",
-  ...WALLET_NAMES,
-  direct_debit: "Direct debit",
-  payid: "PayID",
-};
-
-const WALLET_WORDS = Object.fromEntries(
-  WALLETS.map((wallet) => [WALLET_CAPABILITIES[wallet], WALLET_NAMES[wallet]]),
-) as Readonly<Record<WalletCapability, string>>;
-
-const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
+const CAPABILITY_WORDS: Readonly<Record<Exclude<Capability, SourceCapability>, string>> = {
   cardNotPresent: "Cards",
   threeDSecure: "3D Secure",
-  ...WALLET_WORDS,
-  directDebit: "Direct debit",
-  payId: "PayID",
 };
 
-const FLOW_WORDS: Readonly<Record<Flow, string>> = {
+/** Any other capability is that of a source. */
+const CAPABILITY_SOURCES = new Map<string, Source>(
+  Object.entries(SOURCE_CAPABILITIES).map(([source, capability]) => [capability, source as Source]),
+);
+
+/** Any other flow is that of a source. */
+const FLOW_WORDS: Readonly<Record<Exclude<Flow, Source>, string>> = {
   checkout: "Embedded checkout",
   hosted_page: "Hosted page",
-  payid: "PayID",
 };
 
 export function sourceWords(source: string): string {
-  return (SOURCE_WORDS as Readonly<Record<string, string>>)[source] ?? source;
+  return (SOURCE_NAMES as Readonly<Record<string, string>>)[source] ?? source;
 }
 
 export function capabilityWords(capability: string): string {
-  return (CAPABILITY_WORDS as Readonly<Record<string, string>>)[capability] ?? capability;
+  const own = (CAPABILITY_WORDS as Readonly<Record<string, string>>)[capability];
+  return own ?? sourceWords(CAPABILITY_SOURCES.get(capability) ?? capability);
 }
 
 export function flowWords(flow: string): string {
-  return (FLOW_WORDS as Readonly<Record<string, string>>)[flow] ?? flow;
+  return (FLOW_WORDS as Readonly<Record<string, string>>)[flow] ?? sourceWords(flow);
 }
 
 export function schemeWords(cardType: string): string {

@@ -13,7 +13,7 @@ export function offerCopies(page: Document): void {
     button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", () => {
-      void copy(page, block).then((isCopied) => {
+      void copy(block).then((isCopied) => {
         button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
         window.setTimeout(() => {
           button.textContent = "Copy";
@@ -26,16 +26,15 @@ export function offerCopies(page: Document): void {
   }
 }
 
-/** Browsers offer the clipboard on secure pages only; elsewhere the text is selected, and the old command copies it. */
-async function copy(page: Document, block: HTMLElement): Promise<boolean> {
+/** Browsers offer the clipboard on secure pages only; elsewhere the text is selected, ready for the reader's own keys. */
+async function copy(block: HTMLElement): Promise<boolean> {
   const text = block.textContent || "";
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch (_refused) {
     const selection = window.getSelection();
-    if (selection === null) return false;
-    selection.selectAllChildren(block);
-    return page.execCommand("copy");
+    if (selection !== null) selection.selectAllChildren(block);
+    return false;
   }
 }

@@ -5,7 +5,7 @@ const SHOWN = 8;
 /** Results below every search box while the reader types. `/` leads to the box from anywhere on the page. */
 export function offerSearch(page: Document): void {
   const boxes = Array.from(page.querySelectorAll<HTMLInputElement>("form.search input"));
-  boxes.forEach((box) => void enhance(page, box));
+  for (const box of boxes) enhance(page, box);
   page.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

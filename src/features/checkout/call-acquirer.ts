@@ -34,6 +34,8 @@ export type CalledCard = {
   readonly networkTransactionId?: string | null;
   /** What 3D Secure proved. The cryptogram in it exists only until this call. */
   readonly authentication?: AuthenticationData;
+  /** The payer's network address, if the payer is there. */
+  readonly payerIp?: string;
   /** The payment request as the attempt found it. */
   readonly request?: PaymentRequest;
 };
@@ -142,7 +144,7 @@ async function authorise(
 
 function requestOf(
   attempt: Transaction,
-  { card, networkTransactionId, authentication }: CalledCard,
+  { card, networkTransactionId, authentication, payerIp }: CalledCard,
   customerId: string | null,
 ): AuthorisationRequest {
   const isCharge = attempt.paymentInstrumentId !== null && attempt.paymentRequestId === null;
@@ -163,6 +165,7 @@ function requestOf(
           ? undefined
           : credentialOf(attempt, customerId, networkTransactionId ?? undefined),
       authentication,
+      payer: payerIp === undefined ? undefined : { ip: payerIp },
     }),
   };
 }

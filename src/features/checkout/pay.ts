@@ -76,16 +76,17 @@ export async function pay(
   const { merchant } = session;
   const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
-  const counts = await countsOf(ctx, merchant, { address: place.browser.ipAddress, card });
+  const payerIp = place.browser.ipAddress;
+  const counts = await countsOf(ctx, merchant, { address: payerIp, card });
   const begun = await beginAtOnce(ctx, session, input, { ...payers, counts });
   if (begun !== undefined) {
     const request = session.seen?.request;
-    const called = await callHeld(ctx, merchant, begun, defined({ card, request }));
+    const called = await callHeld(ctx, merchant, begun, defined({ card, request, payerIp }));
     return answerFor(ctx, called, merchant);
   }
   const transaction = await beginAdmitted(ctx, session, input, { payers, counts });
   if (transaction.phase === "calling") {
-    return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts }), merchant);
+    return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts, payerIp }), merchant);
   }
   const step = await beginAuthentication(ctx, merchant, transaction, { card, place });
   return afterStep(ctx, merchant, transaction, { step, card, place, counts });
@@ -202,7 +203,12 @@ async function afterStep(
   { step, card, place, counts }: Stepped,
 ): Promise<PayAnswer> {
   if (step.kind === "done")
-    return afterAuthentication(ctx, merchant, attempt, { data: step.data, card, counts });
+    return afterAuthentication(ctx, merchant, attempt, {
+      data: step.data,
+      card,
+      counts,
+      payerIp: place.browser.ipAddress,
+    });
   const { kind, handover, state } = step;
   const enter = kind === "method" ? enterMethod : enterChallenge;
   if (!(await enter(ctx, merchant, attempt))) return outcomeOf(ctx, merchant, attempt.id);
@@ -216,13 +222,14 @@ type Authentication = {
   readonly data: AuthenticationData;
   readonly card: CardDetails | undefined;
   readonly counts: Counts;
+  readonly payerIp?: string;
 };
 
 async function afterAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { data, card, counts }: Authentication,
+  { data, card, counts, payerIp }: Authentication,
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
     const ended = await endUnauthenticated(ctx, merchant, attempt, recordOf(data));
@@ -232,7 +239,8 @@ async function afterAuthentication(
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  const called = await callCounted(ctx, merchant, calling, { card, authentication: data, counts });
+  const known = defined({ card, authentication: data, counts, payerIp });
+  const called = await callCounted(ctx, merchant, calling, known);
   return answerFor(ctx, called, merchant);
 }
 

@@ -25,7 +25,10 @@ export const eventRoutes: readonly Route<Caller>[] = [
       const page = pageOfUnchanging("event", query);
       const { event, resourceid: resourceId } = query;
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
-      const { shown, nextCursor } = cutPage(await listEvents(ctx.reads, caller.merchantId, page, filters), page);
+      const { shown, nextCursor } = cutPage(
+        await listEvents(ctx.reads, caller.merchantId, page, filters),
+        page,
+      );
       return { count: shown.length, events: shown.map(envelopeOf), nextCursor, result: ok(caller.mode) };
     },
   }),

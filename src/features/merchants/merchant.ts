@@ -4,17 +4,16 @@ import { defined } from "../../kernel/defined.ts";
 import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
+import { SOURCE_CAPABILITIES } from "../../kernel/source.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
-import { WALLET_CAPABILITIES, type Wallet } from "../../kernel/wallets.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 
 export type Mode = "sandbox" | "live";
 
 export const CAPABILITIES = [
   "cardNotPresent",
   "threeDSecure",
-  ...Object.values(WALLET_CAPABILITIES),
-  "directDebit",
-  "payId",
+  ...Object.values(SOURCE_CAPABILITIES),
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 export type Capabilities = { readonly [capability in Capability]: boolean };
@@ -24,7 +23,7 @@ export function takesMethod(
   { capabilities }: { readonly capabilities: Capabilities },
   method: "card" | Wallet,
 ): boolean {
-  return capabilities.cardNotPresent && (method === "card" || capabilities[WALLET_CAPABILITIES[method]]);
+  return capabilities.cardNotPresent && (method === "card" || capabilities[SOURCE_CAPABILITIES[method]]);
 }
 
 /** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */
@@ -96,8 +95,8 @@ export function currencyOf(country: Country): Currency {
 
 /** A sandbox merchant has every capability; a live one starts with none until the operator enables them. */
 export function initialCapabilities(mode: Mode): Capabilities {
-  const on = mode === "sandbox";
-  return { cardNotPresent: on, threeDSecure: on, applePay: on, googlePay: on, directDebit: on, payId: on };
+  const all = CAPABILITIES.map((capability) => [capability, mode === "sandbox"] as const);
+  return Object.fromEntries(all) as Capabilities;
 }
 
 /** The surcharge rate of that card type on that day; undefined: no surcharge. */

@@ -3,6 +3,5 @@ export { type CountedReport, listReports } from "./queries.ts";
 export {
   MOST_KINDS,
   mountPageReports,
-  REPORT_DIRECTIVES,
-  REPORT_HEADERS,
+  REPORT_DIRECTIVE,
 } from "./receive-reports.ts";

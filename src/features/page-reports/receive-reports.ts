@@ -9,13 +9,11 @@ import { countReport } from "./queries.ts";
 /** Where browsers send reports, on the origin of the pages. */
 const REPORTS_PATH = "/page-reports";
 
-/** The name of that place in `Reporting-Endpoints`. */
-const GROUP = "pages";
-
-/** Directives at the end of a page's policy. Older browsers know `report-uri` alone. */
-export const REPORT_DIRECTIVES = `report-uri ${REPORTS_PATH}; report-to ${GROUP}`;
-
-export const REPORT_HEADERS = { "Reporting-Endpoints": `${GROUP}="${REPORTS_PATH}"` } as const;
+/**
+ * The directive at the end of a page's policy. Beside `report-to` Chromium would ignore it, and it keeps or drops what
+ * `report-to` names.
+ */
+export const REPORT_DIRECTIVE = `report-uri ${REPORTS_PATH}`;
 
 const LONGEST_BODY = 16 * 1024;
 /** So many kinds are stored. A page has a handful at most; more of them is an attempt to fill the disk. */

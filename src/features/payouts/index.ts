@@ -1,4 +1,4 @@
-export { addHeld, type Held, readHeld } from "./held/queries.ts";
+export { addHeld, readHeld } from "./held/queries.ts";
 export { payoutChores, payoutJobs } from "./jobs.ts";
 export { makePayoutsNow } from "./make-payouts.ts";
 export type { ExportedLine, Payout } from "./payout.ts";

@@ -4,20 +4,27 @@ import { approve, decline } from "../../kernel/codes/outcomes.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
 import { Refusal } from "../../kernel/refusal.ts";
-import { instant, later } from "../../kernel/time.ts";
+import { DAY, instant, later } from "../../kernel/time.ts";
 import { newTransaction, type Phase, type Transaction, type TransactionFacts } from "./transaction.ts";
 import {
   advance,
+  authorisationEnd,
   capture,
   declineOfReversed,
+  holdDispute,
   holdRefund,
+  isAuthenticating,
+  isCaptured,
+  isOpenAuthorisation,
   markReturned,
   newApprovedTransaction,
   refundable,
   refusePart,
   release,
+  releaseDispute,
   settle,
   settleHeldRefund,
+  withAcquirerReference,
 } from "./transaction-rules.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 2));
@@ -153,5 +160,47 @@ describe("spec 3: the transaction decides", () => {
     const { status, code, captureStatus, captured } = markReturned(debit, NOW);
     assert.deepEqual([status, code, captureStatus, captured], ["declined", "returned", null, 3036]);
     assert.throws(() => markReturned(approved(), NOW), /approved debit/);
+  });
+});
+
+describe("what can be done with a transaction", () => {
+  const declined = settle(newTransaction(facts()), decline("do_not_honour"), NOW, { fees: FEES });
+
+  test("an approved authorisation is open until it is captured or released", () => {
+    const manual = approved({ captureType: "manual" });
+    assert.deepEqual([isOpenAuthorisation(manual), isCaptured(manual)], [true, false]);
+    const captured = capture(manual, cents(100), FEES);
+    assert.deepEqual([isOpenAuthorisation(captured), isCaptured(captured)], [false, true]);
+    const voided = release(manual, "void");
+    assert.deepEqual([isOpenAuthorisation(voided), isCaptured(voided)], [false, false]);
+    assert.deepEqual([isOpenAuthorisation(declined), isCaptured(declined)], [false, false]);
+    const returned = { ...captured, status: "declined" } as const;
+    assert.equal(isCaptured(returned), false);
+    assert.equal(isOpenAuthorisation({ ...manual, status: "pending" }), false);
+  });
+
+  test("an authorisation ends seven days after it was made", () => {
+    assert.equal(authorisationEnd({ createdAt: NOW }), later(NOW, 7 * DAY));
+  });
+
+  test("only the phases before the acquirer's call authenticate", () => {
+    const phases: readonly Phase[] = ["authenticating", "profiling", "challenged"];
+    for (const phase of phases) assert.equal(isAuthenticating({ phase }), true);
+    for (const phase of ["calling", "reversing", "waiting", "settled"] as const)
+      assert.equal(isAuthenticating({ phase }), false);
+  });
+
+  test("a dispute holds its amount until it is won", () => {
+    const held = holdDispute(approved(), cents(1000));
+    assert.deepEqual([held.disputed, refundable(held)], [1000, 2036]);
+    assert.deepEqual(refundable(releaseDispute(held, cents(1000))), 3036);
+  });
+
+  test("the acquirer's own id is kept if it named one", () => {
+    const called = newTransaction(facts({ acquirer: { connector: "fake" } }));
+    assert.equal(withAcquirerReference(called, undefined), called);
+    assert.equal(withAcquirerReference(called, {}), called);
+    const noted = withAcquirerReference(called, { acquirerReference: "A1" });
+    assert.deepEqual(noted.acquirer, { connector: "fake", acquirerReference: "A1" });
   });
 });

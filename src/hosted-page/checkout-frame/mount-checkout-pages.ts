@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { html } from "../../../browser/ui/html.ts";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
-import { REPORT_DIRECTIVES, REPORT_HEADERS } from "../../features/page-reports/index.ts";
+import { REPORT_DIRECTIVE } from "../../features/page-reports/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
@@ -39,7 +39,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     translated.get(languageFor(query.locale, headers["accept-language"])) ?? assets;
   server.get<Visit>(frames, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
+    reply.header("Content-Security-Policy", framePolicy(merchant, NO_VENDORS));
     return sendAsset(request, reply, themedFrame(assetsFor(request).checkoutFrame, merchant));
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
@@ -47,7 +47,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
       ctx.connectors.findWallet(merchant, "google_pay") === undefined ? NO_VENDORS : vendorSources(merchant);
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, vendors) });
+    reply.header("Content-Security-Policy", framePolicy(merchant, vendors));
     return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
   });
   const files = payIdFiles(assets);
@@ -57,7 +57,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     const { query, headers } = request;
     const panel = panels.get(languageFor(query.locale, headers["accept-language"]));
     if (panel === undefined) throw new Error("a language without its frame");
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": framePolicy(merchant, NO_VENDORS) });
+    reply.header("Content-Security-Policy", framePolicy(merchant, NO_VENDORS));
     return sendAsset(request, reply, themedFrame(panel, merchant));
   });
   // Its address changes with the theme, so browsers may keep it.
@@ -114,7 +114,7 @@ function framePolicy(merchant: Merchant, vendors: VendorSources): string {
     ["frame-src 'self'", ...vendors.frames, ...bankSources(merchant).frames].join(" "),
     "form-action 'none'",
     "base-uri 'none'",
-    REPORT_DIRECTIVES,
+    REPORT_DIRECTIVE,
     ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),
   ].join("; ");
 }

@@ -3,7 +3,6 @@ import { readOpened } from "../../../browser/paying/read-payid.ts";
 import { payIdEnd, payIdPanel } from "../../../browser/ui/payid-panel.ts";
 import { languageFacts, type PayIdView, presentPayId, viewPayId } from "../../features/checkout/index.ts";
 import { PAYID_PAGE_PATH } from "../../features/hosted-pages/index.ts";
-import { REPORT_HEADERS } from "../../features/page-reports/index.ts";
 import { findTransaction } from "../../features/transactions/index.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { languageFor, payIdWords, spoken } from "../../kernel/languages/languages.ts";
@@ -25,7 +24,7 @@ export function mountPayIdPage(server: HttpServer, files: HostedPageFiles, ctx: 
   server.get<Visit>(`${PAYID_PAGE_PATH}/:pageKey`, async (request, reply) => {
     const view = (await viewPayId(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
     const model = await presentPage(ctx, view, languageOf(view, request));
-    reply.headers({ ...REPORT_HEADERS, "Content-Security-Policy": pagePolicy(undefined) });
+    reply.header("Content-Security-Policy", pagePolicy(undefined));
     return sendHtml(request, reply, hostedPage(themedModel(model, view), files));
   });
 }

@@ -218,7 +218,7 @@ describe("contract 1: every setting is checked in one place", () => {
     const variables = Object.values(SETTINGS).map((one) => one.variable);
     assert.equal(new Set(variables).size, variables.length);
     for (const { variable, about, allowed, standard } of Object.values(SETTINGS)) {
-      assert.match(variable, /^(TIDEGATE_[A-Z_]+|DATABASE_(OWNER_)?URL)$/);
+      assert.match(variable, /^(TIDEGATE_[A-Z_]+|DATABASE_(OWNER_|READ_)?URL)$/);
       assert.ok(about.length > 5 && allowed.length > 2 && standard.length > 0, variable);
     }
   });

@@ -106,7 +106,7 @@ export const listCommand: fc.Arbitrary<fc.AsyncCommand<Model, Real>> = choice.ma
       let cursor: string | null = null;
       do {
         if (cursor !== null) query.set("cursor", cursor);
-        const page = ok(await callApi(real.shop(), "GET", `${list.path}?${query}`));
+        const page = ok(await callApi(real.shop(), "GET", `${list.path}?${query.toString()}`));
         count(model, "lists");
         const shown: readonly { readonly id: string }[] = page[list.name];
         assert.equal(page.count, shown.length);

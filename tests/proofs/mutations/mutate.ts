@@ -69,5 +69,5 @@ function strip(text: string): string | undefined {
 }
 
 function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+  return text.replaceAll(/\s+/g, "");
 }

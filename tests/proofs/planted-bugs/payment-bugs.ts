@@ -111,10 +111,13 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     check: { file: "tests/spec/wallets/refusals.test.ts", tests: "used for another request of the merchant" },
   },
   {
-    name: "an overdue request can be paid until the worker expires it",
+    name: "an open frame pays an overdue request until the worker expires it",
     file: "src/features/checkout/begin-attempt.ts",
-    edits: [["attemptsLeft(request) < 1 || isOverdue(request, now)", "attemptsLeft(request) < 1"]],
-    check: { file: "tests/spec/hosted-page/form-posts.test.ts", tests: "an overdue request is never" },
+    edits: [
+      ["attemptsLeft(request) < 1 || isOverdue(request, now)", "attemptsLeft(request) < 1"],
+      ["token !== undefined && token.expiresAt <= now", "token === null"],
+    ],
+    check: { file: "tests/spec/checkout/sessions.test.ts", tests: "an open frame pays no overdue request" },
   },
   {
     name: "a request expires under a payment that is in progress",

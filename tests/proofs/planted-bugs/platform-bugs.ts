@@ -100,7 +100,7 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     name: "a name with one public address is called, whatever its others are",
     file: "src/platform/egress/guarded-lookup.ts",
     edits: [["!addresses.every((", "!addresses.some(("]],
-    check: { file: "src/platform/egress/guarded-lookup.test.ts", tests: "a name that points to" },
+    check: { file: "src/platform/egress/guarded-lookup.test.ts", tests: "is not called" },
   },
   {
     name: "nodes that start at once migrate at once",

@@ -96,6 +96,8 @@ describe("contract 12: an Adyen account", () => {
       [acquirer.authorisationCode, acquirer.networkTransactionId, acquirer.responseCode],
       ["058747", "MCC123456789012", "Authorised"],
     );
+    const sent = adyen.fake.calls.find(({ body }) => body["reference"] === transactionId)?.body ?? {};
+    assert.equal(sent["shopperIP"], "127.0.0.1", "the payer's address, for Adyen's risk checks");
     // Adyen notifies of every payment, also of those that it has answered.
     assert.equal(await adyen.deliver(account), 1);
     assert.equal(await statusOf(shop, transactionId), "approved");

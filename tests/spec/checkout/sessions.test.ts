@@ -155,6 +155,20 @@ describe("spec 3: the one-time token, from creation to payment", () => {
     await assertNoAttempt(ours, id);
   });
 
+  test("an open frame pays no overdue request, though no worker has expired it", async () => {
+    const idle = await startTestGateway({ environment: { TIDEGATE_ROLES: "api,checkout" } });
+    try {
+      const expiryDateTime = new Date(Date.now() + 120_000).toISOString();
+      const frame = await openFrame(shopOf(idle), { expiryDateTime });
+      await advanceClock(shopOf(idle), 121);
+      assert.equal((await frame.pay()).status, 409);
+      const path = `/transactions?paymentrequestid=${frame.requestId}`;
+      assert.equal(ok(await callApi(shopOf(idle), "GET", path)).count, 0);
+    } finally {
+      await idle.stop();
+    }
+  });
+
   test("a missing or unknown session is 401", async () => {
     for (const path of ["/checkout/outcome", "/checkout/continue", "/checkout/pay"]) {
       const body = {

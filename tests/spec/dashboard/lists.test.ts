@@ -128,7 +128,10 @@ describe("issue 19: paid or not paid, everywhere the same", () => {
     const { text } = await viewer.get(declined);
     assert.doesNotMatch(text, /badge-good|which was paid/);
     assert.match(text, /Opened a checkout; the payment was declined/);
-    assert.match(text, /It ended without a payment/);
+    assert.match(
+      text,
+      /It ended without a payment\. The last attempt was declined: insufficient funds\. Ask the payer/,
+    );
   });
 
   test("a payment link says paid once it is, and unpaid before", async () => {
@@ -153,6 +156,17 @@ describe("issue 19: paid or not paid, everywhere the same", () => {
     assert.match(file, /,completed,checkout,[^,]+,unpaid\r\n/);
     const transactions = (await viewer.get(`${base}/transactions.csv?q=voided`)).text;
     assert.match(transactions, /,cancelled\r\n/);
+  });
+
+  test("the name of the file has the days of the export", async () => {
+    const nameOf = async (query: string) =>
+      (await viewer.get(`${base}/transactions.csv${query}`)).headers.get("content-disposition");
+    assert.equal(
+      await nameOf("?from=2026-10-01&to=2026-10-31"),
+      'attachment; filename="transactions-2026-10-01-2026-10-31.csv"',
+    );
+    assert.equal(await nameOf(""), 'attachment; filename="transactions.csv"');
+    assert.equal(await nameOf("?from=&to="), 'attachment; filename="transactions.csv"');
   });
 });
 

@@ -14,12 +14,25 @@ const PORTION = 20;
 const guess = (node: Calls, from: string, path = "/paymentrequests", key = WRONG) =>
   node.get(path, { key, headers: { "x-forwarded-for": from } });
 
-/** Guesses at once. Returns how many were not refused with 429. */
+/** Guesses, 50 at once: fewer than a node takes. */
+async function guessAll(node: Calls, from: string, count: number, path?: string): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) {
+    const size = Math.min(50, count - answers.length);
+    answers.push(...(await Promise.all(Array.from({ length: size }, () => guess(node, from, path)))));
+  }
+  return answers;
+}
+
+/** Returns how many were not refused with 429. */
 async function guessMany(node: Calls, from: string, count: number, path?: string): Promise<number> {
-  const answers: readonly Answer[] = await Promise.all(
-    Array.from({ length: count }, () => guess(node, from, path)),
-  );
+  const answers = await guessAll(node, from, count, path);
   return answers.filter(({ status }) => status !== 429).length;
+}
+
+async function refusalOf(node: Calls, from: string): Promise<Answer> {
+  const answers = await guessAll(node, from, 40);
+  return answers.find(({ status }) => status === 429) ?? assert.fail("none is refused");
 }
 
 /** The whole burst was answered, and no more than was forgotten meanwhile, and `more`. */
@@ -41,9 +54,7 @@ describe("wrong API keys are throttled by address", () => {
     assert.equal(answered, 150);
     answered += await guessMany(gateway, "198.51.100.1", 150);
     assertBurst(answered, began);
-    await guessMany(gateway, "198.51.100.1", 30);
-    const refused = await guess(gateway, "198.51.100.1");
-    assert.equal(refused.status, 429);
+    const refused = await refusalOf(gateway, "198.51.100.1");
     assert.equal(refused.body.result.codes[0].id, "V11032");
     assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
     assert.equal((await guess(gateway, "198.51.100.2")).status, 401);
@@ -80,10 +91,7 @@ describe("wrong API keys are throttled by address, on several nodes", () => {
       for (let round = 0; round < 12; round += 1)
         for (const node of nodes) answered += await guessMany(node, guesser, 25);
       assertBurst(answered, began, 2 * PORTION);
-      for (const node of nodes) {
-        await guessMany(node, guesser, 2 * PORTION);
-        assert.equal((await guess(node, guesser)).status, 429);
-      }
+      for (const node of nodes) await refusalOf(node, guesser);
       // Others are answered, and a right key is served.
       assert.equal(await guessMany(second, "198.51.100.21", PORTION - 1), PORTION - 1);
       const { key } = await first.newMerchant();

@@ -118,6 +118,9 @@ export type CodeId =
   | "V11224"
   | "V11225"
   | "V11230"
+  | "V11240"
+  | "V11241"
+  | "V11242"
   | "V11300"
   | "V11301"
   | "V11302"
@@ -681,6 +684,33 @@ export type CreatePaymentRequestBody = {
     readonly redirectUrl?: string | undefined;
     /** Where the page's link "Cancel and return" leads. Following it changes nothing. https, http in the sandbox, or a URL of an app (`myapp://…`). */
     readonly cancelUrl?: string | undefined;
+    /** The same as `ui` of the embedded checkout, and `font`. What it leaves open is the account's default theme. */
+    readonly theme?: {
+      /** Default: the payer's system. */
+      readonly theme?: "light" | "dark" | undefined;
+      readonly variables?: {
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly colorPrimary?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly colorText?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly colorBackground?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly colorDanger?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly colorBorder?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly fontFamily?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly fontSizeBase?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly borderRadius?: string | undefined;
+        /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
+        readonly spacingUnit?: string | undefined;
+      } | undefined;
+      /** Fonts of the payer's system; not together with `variables.fontFamily`. */
+      readonly font?: "system" | "grotesque" | "humanist" | "geometric" | "rounded" | "serif" | "old-style" | "slab" | "monospace" | undefined;
+    } | undefined;
     /** With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. Empty is the same as none. At most 50. */
     readonly lineItems?: readonly {
       /** At most 50 characters. */
@@ -1064,6 +1094,21 @@ export type PaymentRequest = {
     readonly resultPage: "show" | "redirect" | "none";
     readonly redirectUrl?: string;
     readonly cancelUrl?: string;
+    readonly theme?: {
+      readonly theme?: "light" | "dark";
+      readonly variables?: {
+        readonly colorPrimary?: string;
+        readonly colorText?: string;
+        readonly colorBackground?: string;
+        readonly colorDanger?: string;
+        readonly colorBorder?: string;
+        readonly fontFamily?: string;
+        readonly fontSizeBase?: string;
+        readonly borderRadius?: string;
+        readonly spacingUnit?: string;
+      };
+      readonly font?: "system" | "grotesque" | "humanist" | "geometric" | "rounded" | "serif" | "old-style" | "slab" | "monospace";
+    };
     readonly lineItems?: readonly {
       readonly title: string;
       readonly image?: string;

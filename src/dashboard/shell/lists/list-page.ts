@@ -113,9 +113,15 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
         },
       ),
       type: "text/csv; charset=utf-8",
-      name: `${section}.csv`,
+      name: `${[section, ...daysIn(visit.query)].join("-")}.csv`,
     }),
   });
+}
+
+/** The first and the last day of an export stand in the name of its file. */
+function daysIn(query: Readonly<Record<string, string>>): readonly string[] {
+  const days = [query["from"], query["to"]].flatMap((day) => day ?? []);
+  return days.filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day));
 }
 
 function inputOf<Shown extends Row>(

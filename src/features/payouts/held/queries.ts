@@ -4,7 +4,7 @@ import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 
 /** Unpaid lines of one currency. */
-export type Held = { readonly currency: Currency; readonly lines: number; readonly amount: number };
+type Held = { readonly currency: Currency; readonly lines: number; readonly amount: number };
 
 const CURRENCIES = "unnest(array['AUD', 'NZD'])";
 
