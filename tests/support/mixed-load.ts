@@ -1,6 +1,6 @@
-import { inspect } from "node:util";
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
+import { inspect } from "node:util";
 import type { Answer } from "./calls.ts";
 import { callsTo } from "./calls.ts";
 import {
