@@ -51,6 +51,7 @@ describe("contract 1: the OpenAPI description", () => {
       "resultPage",
       "redirectUrl",
       "cancelUrl",
+      "theme",
       "lineItems",
       "adjustments",
       "attempts",
