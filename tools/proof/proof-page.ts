@@ -38,7 +38,7 @@ export function proofPage({ command, long, seed, seconds, startedAt, machine, fi
   const parts = [
     "# Proof",
     "What the gateway survived in one run, and what held. Written by the command below from what its proofs reported; a short or partial run shows less than `npm run proof -- --long`.",
-    table(["", ""], facts),
+    table(["What", "This run"], facts),
     "## Invariants",
     table(
       ["Id", "Holds always", "Verdict", "Shown by"],

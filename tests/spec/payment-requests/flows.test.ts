@@ -68,12 +68,15 @@ describe("spec 2.1: what each flow returns for its required fields alone", () =>
 
   test("PayID: returns the address to pay to, and nothing about cards", async () => {
     const { body } = await assertAccepted(gateway, payIdRequest("order-77"));
+    const { url, token } = body.payment.instrument.payId;
+    assert.ok(url.startsWith(`${gateway.hostedUrl}/payid/`), url);
+    assert.match(token, /^tok_/);
     assert.deepEqual(body, {
       ...standard(body.id),
       payment: {
         amount: 3000,
         currencyCode: "AUD",
-        instrument: { payId: { type: "single", email: "order-77@pay.shop.example" } },
+        instrument: { payId: { type: "single", email: "order-77@pay.shop.example", url, token } },
       },
     });
   });

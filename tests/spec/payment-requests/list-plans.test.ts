@@ -69,8 +69,10 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
           await listPaymentRequests(tx, BUSY, page, { ...filter, now: NOW });
           assert.equal(plans.length, 1);
           const nodes = plans.flatMap(nodesOf);
+          const steps = nodes.map((node) => node["Node Type"]);
+          // Where one filter's index leads, its rows pass through on their way to the other filter.
           assert.deepEqual(
-            nodes.map((node) => node["Node Type"]),
+            steps.filter((step) => step !== "Subquery Scan"),
             ["Limit", "Index Scan"],
           );
           assert.ok(fitting.includes(nodes.at(-1)?.["Index Name"] ?? ""), nodes.at(-1)?.["Index Name"]);

@@ -177,9 +177,8 @@ describe("spec 2.1, 2.8: every field of a payment request at both sides of its l
   for (const value of values) {
     test(`/payment/instrument/payId/value: ${value} is accepted and returned as an e-mail address`, async () => {
       const { body } = await assertAccepted(gateway, payIdRequest(value));
-      assert.deepEqual(body.payment.instrument, {
-        payId: { type: "single", email: `${value}@payid.tidegate.test` },
-      });
+      const { url, token, ...payId } = body.payment.instrument.payId;
+      assert.deepEqual(payId, { type: "single", email: `${value}@payid.tidegate.test` });
     });
   }
 
