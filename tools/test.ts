@@ -19,11 +19,13 @@ const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
 /** Files that share a process with others of their kind. Loading the gateway costs more than most of them do. */
-const SHARED = ["src/", "tests/spec/"];
-const FILES_PER_PROCESS = 20;
+const SHARED = ["src/", "tests/browser/", "tests/connectors/", "tests/spec/"];
+const FILES_PER_PROCESS = 12;
+/** More than the two cores of the smallest machine: tests wait much of their time. */
+const AT_ONCE = 3;
 const TIMEOUT_MS = 240_000;
 /** A shared process runs many files; each of them has TIMEOUT_MS. */
-const TIMEOUT_OF_PROCESS_MS = 900_000;
+const TIMEOUT_OF_PROCESS_MS = 1_800_000;
 const TIMEOUT_OF_LONG_MS = 3_600_000;
 
 async function main(): Promise<number> {
@@ -44,7 +46,7 @@ async function main(): Promise<number> {
   try {
     const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
     return await withTestDatabase((environment) =>
-      run(process.execPath, ["--test", timeout, "--test-concurrency=2", ...programs], environment),
+      run(process.execPath, ["--test", timeout, `--test-concurrency=${AT_ONCE}`, ...programs], environment),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
