@@ -29,6 +29,7 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: E
   ]);
   const list = listView(visit, {
     section: "events",
+    noExport: true,
     filled,
     fields: [
       choiceField(filled, "event", "Event", EVENT_NAMES),

@@ -260,6 +260,7 @@ describe("contract 5 and 9: disputes", () => {
     for (const [body, problem] of [
       [{}, "V12070 /text"],
       [{ text: "" }, "V12070 /text"],
+      [{ text: "  \u00a0 " }, "V12070 /text"],
       [{ text: "x".repeat(5001) }, "V12070 /text"],
       [{ text: 1 }, "V12070 /text"],
       [{ text: "a", files: [] }, "V11003 /files"],

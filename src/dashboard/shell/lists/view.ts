@@ -27,6 +27,8 @@ export type ListView = {
   readonly stacks?: boolean;
   readonly saved?: Html;
   readonly totals?: Html | undefined;
+  /** A list that is no file for a bookkeeper, such as events. */
+  readonly noExport?: true;
 };
 
 /** Filters, a page of rows, and links to its neighbours. The URL holds all of it. */
@@ -51,7 +53,8 @@ export function listView({ base, query, zone, now }: MerchantVisit, list: ListVi
           stacks: list.stacks === true,
           sorting: { current: sort ?? "-created", href: (next) => link({ sort: next }) },
         });
-  const file = rows.length === 0 && !deep ? undefined : address(`${path}.csv`, only);
+  const hasFile = list.noExport !== true && (rows.length > 0 || deep);
+  const file = hasFile ? address(`${path}.csv`, only) : undefined;
   const order = sort === undefined ? html`` : html`<input type="hidden" name="sort" value="${sort}">`;
   return html`${list.saved}${filters(path, [...list.fields, order], filtered ? path : undefined)}${list.totals}${found}
 ${file !== undefined && html`<p class="act"><a class="button button-quiet" href="${file}" download>Export as CSV</a></p>`}
