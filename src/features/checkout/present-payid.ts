@@ -1,12 +1,11 @@
 import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
-import { dateLocale, payIdWords, spoken } from "../../kernel/languages/languages.ts";
+import { momentText, payIdWords, spoken } from "../../kernel/languages/languages.ts";
 import { speechIn } from "../../kernel/languages/speech.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { qrPicture } from "../../platform/images/qr.ts";
 import { pageUrl, payIdToken } from "../hosted-pages/index.ts";
-import { zoneOf } from "../merchants/index.ts";
 import { payIdEmail } from "../payment-requests/index.ts";
 import type { PayIdView } from "./view-payid.ts";
 
@@ -28,7 +27,7 @@ export function presentPayId(view: PayIdView, language: Catalogue, settings: Set
     /** As a bank's app takes it. */
     plainAmount: (request.amount / 100).toFixed(2),
     currencyCode: request.currency,
-    payBy: payByText(view, language),
+    payBy: momentText(language, view.merchant.country, view.request.expiresAt),
     qr: qrPicture(pageUrl(settings.hostedUrl, { flow: request.flow, pageKey })),
     ...presentPayIdState(view, language, settings),
   };
@@ -56,16 +55,4 @@ function lastReturn({ request }: PayIdView) {
 
 function moneyIn(language: Catalogue, { request }: PayIdView): (cents: number) => string {
   return speechIn(spoken(language), request.currency).money;
-}
-
-function payByText({ request, merchant }: PayIdView, language: Catalogue): string {
-  return new Intl.DateTimeFormat(dateLocale(language, merchant.country), {
-    timeZone: zoneOf(merchant),
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(new Date(request.expiresAt));
 }

@@ -1,3 +1,5 @@
+import { COUNTRIES, type Country } from "../country.ts";
+import type { Instant } from "../time.ts";
 import { ARABIC } from "./arabic.ts";
 import { type Catalogue, type PayIdWords, WORDS_OF_CHECKOUT } from "./catalogue.ts";
 import { CHINESE_SIMPLIFIED } from "./chinese-simplified.ts";
@@ -73,6 +75,19 @@ function preferredTags(header: string): readonly string[] {
 /** How the dates of a language are written; English ones as the merchant's country does. */
 export function dateLocale({ dates }: Catalogue, country: string): string {
   return dates === ENGLISH.dates ? `en-${country}` : dates;
+}
+
+/** Date and time in the payer's language and the country's time zone; English as that country writes it. */
+export function momentText(language: Catalogue, country: Country, moment: Instant): string {
+  return new Intl.DateTimeFormat(dateLocale(language, country), {
+    timeZone: COUNTRIES[country].zone,
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(new Date(moment));
 }
 
 /** What a page's script gets. */
