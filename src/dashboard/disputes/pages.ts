@@ -57,8 +57,8 @@ export const disputePages: readonly MerchantPage[] = [
     onRefused: showDispute,
     run: async (ctx, visit) => {
       const { caller, params, fields } = visit;
-      // The API takes no line breaks.
-      const text = (fields["text"] ?? "").trim().replace(/\s*\n\s*/g, " ");
+      // A form sends a line break as two characters, of which the limit counts one.
+      const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
       return redirect(disputePath(visit), "The evidence is sent. The payer's bank reviews it.");
     },

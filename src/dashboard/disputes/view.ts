@@ -62,7 +62,7 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, refused: Refu
       ],
       ["Id", copyable(dispute.id, "the dispute id")],
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p>${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.</p>`)}${isOpen && visit.may("act") && responsePanel(visit, refused)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.</p>`)}${isOpen && visit.may("act") && responsePanel(visit, refused)}`;
 }
 
 function responsePanel(visit: DisputeVisit, refused: Refused | undefined): Html {

@@ -64,10 +64,11 @@ describe("issue 18: disputes on the dashboard", () => {
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /Send 1 to 5,000 characters/);
     assert.equal(await statusOf(id), "needs_response");
-    const sent = await submitted(id, "Delivered <b>yes</b>\r\nand signed for");
+    const filling = "x".repeat(5000 - "Delivered <b>yes</b>\nand signed for".length);
+    const sent = await submitted(id, `Delivered <b>yes</b>\r\nand signed for${filling}`);
     assert.equal(sent.goTo, path);
     const page = await shown(`/disputes/${id}`);
-    assert.match(page, /Delivered &lt;b&gt;yes&lt;\/b&gt; and signed for/);
+    assert.match(page, /<p class="lines">Delivered &lt;b&gt;yes&lt;\/b&gt;\nand signed for/);
     assert.doesNotMatch(page, /Send evidence/);
   });
 
