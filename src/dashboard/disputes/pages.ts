@@ -4,7 +4,7 @@ import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPages } from "../shell/lists/list-page.ts";
-import { choiceField } from "../shell/lists/view.ts";
+import { choiceField, metadataField, metadataFilter, textField, whereFilled } from "../shell/lists/view.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -28,9 +28,19 @@ export const disputePages: readonly MerchantPage[] = [
     title: "Disputes",
     listing: DISPUTES,
     rows: ["dispute", "disputes"],
-    search: "Id or reference",
-    fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
-    filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
+    search: "Id, reference or key=value",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUS_CHOICES),
+      ...whereFilled(filled, {
+        transaction: () => textField(filled, "transaction", "Transaction id"),
+        metadata: () => metadataField(filled),
+      }),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      transaction: filled["transaction"],
+      metadata: metadataFilter(filled),
+    }),
     columns: [
       { head: "Reference" },
       { head: "Status" },
