@@ -20,12 +20,19 @@ export type CardDetails = {
 /** Number and expiry, for a host that wants them in every message. */
 export type CardNumber = Pick<CardDetails, "number" | "expiryMonth" | "expiryYear">;
 
+/** The card's billing address, as far as the payer was asked for it. A postcode may stand alone. */
 export type PayerAddress = {
   readonly lines: readonly string[];
   readonly city?: string;
+  /** A state or province, as the payer wrote it. */
+  readonly state?: string;
   readonly postcode?: string;
+  /** ISO 3166-1, two letters. */
   readonly country?: string;
 };
+
+/** What the gateway knows of the payer. It goes to the acquirer and is stored with no transaction. */
+export type Payer = { readonly ip?: string; readonly email?: string; readonly address?: PayerAddress };
 
 /** A card that is stored for later payments. */
 export type StoredCredential = {
@@ -54,7 +61,7 @@ export type AuthorisationRequest = {
   readonly storedCredential?: StoredCredential;
   /** The outcome of 3D Secure, where the payer was authenticated by it. */
   readonly authentication?: AuthenticationData;
-  readonly payer?: { readonly ip?: string; readonly email?: string; readonly address?: PayerAddress };
+  readonly payer?: Payer;
   readonly card: CardDetails;
 };
 
