@@ -1,5 +1,5 @@
 import { defined } from "../../kernel/defined.ts";
-import type { PayerAddress } from "../ports/card-acquirer.ts";
+import type { PayerAddress } from "../ports/payer.ts";
 
 const LONGEST_POSTCODE = 10;
 /** Adyen's words for what the payer was not asked for. */

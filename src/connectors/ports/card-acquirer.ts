@@ -1,7 +1,8 @@
-import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
+import type { AcquirerFacts, RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import type { ApprovalName, DeclineName } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
+import type { Payer } from "./payer.ts";
 import type { AuthenticationData, ThreeDSecure } from "./three-d-secure.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -19,20 +20,6 @@ export type CardDetails = {
 
 /** Number and expiry, for a host that wants them in every message. */
 export type CardNumber = Pick<CardDetails, "number" | "expiryMonth" | "expiryYear">;
-
-/** The card's billing address, as far as the payer was asked for it. A postcode may stand alone. */
-export type PayerAddress = {
-  readonly lines: readonly string[];
-  readonly city?: string;
-  /** A state or province, as the payer wrote it. */
-  readonly state?: string;
-  readonly postcode?: string;
-  /** ISO 3166-1, two letters. */
-  readonly country?: string;
-};
-
-/** What the gateway knows of the payer. It goes to the acquirer and is stored with no transaction. */
-export type Payer = { readonly ip?: string; readonly email?: string; readonly address?: PayerAddress };
 
 /** A card that is stored for later payments. */
 export type StoredCredential = {
@@ -98,9 +85,6 @@ export type ReversalRequest = {
   readonly reference: string;
   readonly payment: OriginalPayment;
 };
-
-/** Whether and how the same card may be charged again. */
-export type RetryAdvice = "never" | "later" | "with_authentication";
 
 export type ApprovedAnswer = {
   readonly kind: "approved";

@@ -1,5 +1,6 @@
+import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
 import { APPROVALS, DECLINES } from "../../kernel/codes/outcomes.ts";
-import type { InquiryAnswer, NotifiedFact, RetryAdvice } from "./card-acquirer.ts";
+import type { InquiryAnswer, NotifiedFact } from "./card-acquirer.ts";
 import type { AuthenticationData, ChallengeStep, DoneStep, MethodStep } from "./three-d-secure.ts";
 
 /** A connector answered with something else than its port declares. What it meant is not known. */
@@ -58,7 +59,7 @@ export function soundFacts(facts: readonly NotifiedFact[]): readonly NotifiedFac
   return facts;
 }
 
-const ADVICE: readonly (RetryAdvice | undefined)[] = ["never", "later", "with_authentication", undefined];
+const ADVICE: readonly unknown[] = [...RETRY_ADVICE, undefined];
 
 function answerProblem(answer: unknown): string | undefined {
   if (!isRecord(answer)) return "no object";
@@ -73,7 +74,7 @@ function answerProblem(answer: unknown): string | undefined {
   if (!areFacts(facts)) return "facts that are no texts";
   if (amount !== undefined && !(Number.isSafeInteger(amount) && Number(amount) >= 0))
     return "an approved amount that is none";
-  return (ADVICE as readonly unknown[]).includes(advice) ? undefined : "an advice that does not exist";
+  return ADVICE.includes(advice) ? undefined : "an advice that does not exist";
 }
 
 function isFinal(answer: unknown): boolean {

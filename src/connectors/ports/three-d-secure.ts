@@ -1,5 +1,5 @@
 import type { Cents, Currency } from "../../kernel/money.ts";
-import type { Payer } from "./card-acquirer.ts";
+import type { Payer } from "./payer.ts";
 
 /**
  * The issuer's answer in the letters of EMV 3DS: Y authenticated, A attempted, N not authenticated, U unavailable,

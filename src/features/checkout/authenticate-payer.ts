@@ -1,4 +1,5 @@
-import type { CardDetails, PayerAddress } from "../../connectors/ports/card-acquirer.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { PayerAddress } from "../../connectors/ports/payer.ts";
 import { soundResult, soundStep } from "../../connectors/ports/sound-answer.ts";
 import type {
   AuthenticationData,

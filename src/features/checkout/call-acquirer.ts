@@ -3,9 +3,9 @@ import type {
   AcquirerAnswer,
   AuthorisationRequest,
   CardDetails,
-  Payer,
   StoredCredential,
 } from "../../connectors/ports/card-acquirer.ts";
+import type { Payer } from "../../connectors/ports/payer.ts";
 import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";

@@ -1,4 +1,5 @@
-import type { CardDetails, Payer } from "../../connectors/ports/card-acquirer.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { Payer } from "../../connectors/ports/payer.ts";
 import type {
   AuthenticationData,
   ChallengeStep,

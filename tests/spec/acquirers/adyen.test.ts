@@ -108,7 +108,10 @@ describe("contract 12: an Adyen account", () => {
     const { shop, account } = await newShop();
     const { transactionId } = await payOnce(shop, { amount: FAKE_AMOUNTS.insufficientFunds });
     const { result, acquirer } = await getTransaction(shop, transactionId);
-    assert.deepEqual([result.codes[0].id, acquirer.responseCode], ["D04451", "12"]);
+    assert.deepEqual(
+      [result.codes[0].id, acquirer.responseCode, acquirer.retryAdvice],
+      ["D04451", "12", "later"],
+    );
     assert.equal(await adyen.deliver(account), 1);
     assert.equal(await statusOf(shop, transactionId), "declined");
   });

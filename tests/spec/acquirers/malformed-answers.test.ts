@@ -164,7 +164,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
     ["begin", { kind: "method", handover: { url: 7 } }],
   ] as const) {
     test(`3D Secure: ${verb} with ${JSON.stringify(answer)} is unavailable, and nothing is charged`, async () => {
-      authenticator = (real) => ({ ...real, [verb]: async () => answer });
+      authenticator = (real) => ({ ...real, [verb]: async () => answer as never });
       const { paid, transactionId } = await payOnce(shop, SECURE);
       authenticator = (real) => real;
       assert.equal(paid.state, "declined");
