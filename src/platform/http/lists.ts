@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
@@ -107,13 +108,12 @@ export function pageOf(noun: IdNoun, query: PagingInput): Page {
 
 /** The page of resources that never change: their last change is their creation. */
 export function pageOfUnchanging(noun: IdNoun, query: PagingInput): Page {
-  const { createdFrom: _, createdTo: __, updatedFrom: ___, updatedTo: ____, ...rest } = query;
+  const { limit, cursor } = query;
   const { from, to } = rangeOfUnchanging(query);
-  return pageOf(noun, {
-    ...rest,
-    ...(from && { createdFrom: toIso(from) }),
-    ...(to && { createdTo: toIso(to) }),
-  });
+  return pageOf(
+    noun,
+    defined({ limit, cursor, createdFrom: from && toIso(from), createdTo: to && toIso(to) }),
+  );
 }
 
 /** The moments that both ranges of a query have in common, where creation and last change are one moment. */

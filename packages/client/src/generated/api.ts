@@ -177,6 +177,7 @@ export type CodeId =
   | "V11642"
   | "V11643"
   | "V11644"
+  | "V11645"
   | "V11690"
   | "V11691"
   | "V11700"
@@ -909,8 +910,8 @@ export type Dispute = {
   readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
   /** ISO 8601, UTC. */
   readonly evidenceDueDateTime: string;
-  /** The merchant's own pairs. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** The transaction's; empty when it has none. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -1353,6 +1354,7 @@ export type RunSandboxSettlementsAnswer = {
 };
 
 export type SendDisputeEvidenceBody = {
+  /** May have several lines. A line break is `\n`; `\r\n` is stored as `\n`. */
   readonly text: string;
 };
 
@@ -1459,6 +1461,9 @@ export type Transaction = {
     /** The card scheme's id of the payment. */
     readonly networkTransactionId?: string;
     readonly securityCodeResult?: string;
+    /** The issuer's check of the billing address, where one was collected. */
+    readonly addressResult?: string;
+    readonly retryAdvice?: "never" | "later" | "with_authentication";
   };
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -2144,6 +2149,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
       readonly updatedFrom?: string | undefined;
       /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
