@@ -1,5 +1,5 @@
 import { CURRENCIES } from "../../kernel/money.ts";
-import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
+import { METADATA_FILTER } from "../../platform/http/metadata.ts";
 import { answer, lines, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { DISPUTE_STATUSES } from "./dispute.ts";
@@ -34,6 +34,6 @@ export const DisputeAnswer = answer.object({
   payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf(...CURRENCIES) }),
   status: answer.oneOf(...DISPUTE_STATUSES),
   evidenceDueDateTime: answer.time(),
-  metadata: MetadataAnswer,
+  metadata: answer.pairs("The transaction's; empty when it has none."),
   result: RESULT_OK,
 });

@@ -77,6 +77,7 @@ describe("contract 5 and 9: disputes", () => {
       payment: { amount: DISPUTED, currencyCode: "AUD" },
       status: "needs_response",
       evidenceDueDateTime,
+      metadata: {},
       result: { mode: "sandbox", status: "ok" },
     });
     assert.equal(Date.parse(evidenceDueDateTime) - Date.parse(createdDateTime), 14 * DAY * 1000);

@@ -912,8 +912,8 @@ export type Dispute = {
   readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
   /** ISO 8601, UTC. */
   readonly evidenceDueDateTime: string;
-  /** The merchant's own pairs. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** The transaction's; empty when it has none. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -1463,6 +1463,9 @@ export type Transaction = {
     /** The card scheme's id of the payment. */
     readonly networkTransactionId?: string;
     readonly securityCodeResult?: string;
+    /** The issuer's check of the billing address, where one was collected. */
+    readonly addressResult?: string;
+    readonly retryAdvice?: "never" | "later" | "with_authentication";
   };
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -2148,6 +2151,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
       readonly updatedFrom?: string | undefined;
       /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */

@@ -1,4 +1,5 @@
 import type { AcquirerAnswer, FinalAnswer } from "../../../connectors/ports/card-acquirer.ts";
+import { soundAnswer } from "../../../connectors/ports/sound-answer.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
@@ -118,9 +119,11 @@ async function sendOperation(
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        kind === "capture"
-          ? host.capture({ reference, payment, amount, final: true }, signal)
-          : host.void({ reference, payment, amount: held }, signal),
+        soundAnswer(
+          kind === "capture"
+            ? host.capture({ reference, payment, amount, final: true }, signal)
+            : host.void({ reference, payment, amount: held }, signal),
+        ),
       ),
     { deadlineMs: host.answersWithinMs },
   );
