@@ -86,18 +86,6 @@ describe("issue 9: the timeline of one payment", () => {
     assert.match(pages[1] ?? "", /<dt>Acquirer<\/dt><dd>sandbox, answer 51/);
   });
 
-  test("every list that offers a file has one", async () => {
-    await payOnce(shop);
-    const offered: string[] = [];
-    for (const section of ["payment-requests", "transactions", "refunds", "customers", "events"]) {
-      const file = /href="([^"]+)" download>Export as CSV/.exec(await shown(`/${section}`))?.[1];
-      if (file === undefined) continue;
-      offered.push(section);
-      assert.equal((await viewer.get(file)).status, 200, file);
-    }
-    assert.ok(offered.includes("transactions") && !offered.includes("events"), offered.join());
-  });
-
   test("an event's page shows its JSON and its deliveries", async () => {
     const { transactionId } = await payOnce(shop);
     const page = await shown(`/transactions/${transactionId}`);

@@ -567,7 +567,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -588,10 +588,11 @@ export type CreatePaymentRequestBody = {
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -629,7 +630,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -648,10 +649,11 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -754,7 +756,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
     readonly instrument: {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
