@@ -35,7 +35,7 @@ const SCENES: readonly SignInScene[] = [
     name: "settings-refused",
     path: "settings",
     reach: async (page) => {
-      await page.getByLabel("visa: Percent").fill("much");
+      await page.getByLabel("Visa: Percent").fill("much");
       await page.locator('form[action$="/settings/surcharging"]').getByRole("button").click();
       await page.locator(".field-wrong").first().waitFor();
     },
