@@ -29,6 +29,7 @@ const SCENES: readonly SignInScene[] = [
     },
   },
   { name: "merchants", path: "/dashboard/merchants" },
+  { name: "page-reports", path: "/dashboard/page-reports" },
   { name: "keys", path: "keys" },
   { name: "new-key", path: "keys", reach: press("Create key") },
   {

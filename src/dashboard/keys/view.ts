@@ -2,13 +2,14 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { type ApiKey, isActive } from "../../features/merchants/index.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
+import { timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
 import { check, type FieldProblems, field, group, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 import { table } from "../shell/parts/table.ts";
-import { exactTime, minuteTime } from "../shell/times.ts";
+import { exactTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
 const SCOPES = [
@@ -36,8 +37,8 @@ export function keysView({ visit, keys, refused, now }: KeysModel): Html {
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
     key.addresses.length === 0 ? "any address" : key.addresses.join(", "),
-    exactTime(key.createdAt, zone),
-    key.lastUsedAt === null ? "never" : minuteTime(key.lastUsedAt, zone),
+    timeCell(key.createdAt, visit),
+    key.lastUsedAt === null ? "never" : timeCell(key.lastUsedAt, visit),
     statusOf(key, zone, now),
     ...(may("manage") ? [isActive(key, now) ? revokeLink(base, key) : html``] : []),
   ]);
