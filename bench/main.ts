@@ -9,6 +9,8 @@
  *   npm run bench -- deliveries --backlog 1000000
  *   npm run bench -- overview --rows 1000000
  *   npm run bench -- growth --rows 10000000
+ *
+ * TIDEGATE_BENCH_DATABASE_URL: an operator's own PostgreSQL, as a superuser, instead of an embedded one.
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";

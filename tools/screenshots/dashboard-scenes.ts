@@ -43,7 +43,6 @@ export async function dashboardScenes(
     unpaid: `/payment-requests/${data.open}`,
     "request-cancel": `/payment-requests/${data.open}/cancel`,
     link: `/payment-requests/${data.open}/link`,
-    "page-reports": "/page-reports",
     acquirers: "/acquirers",
     "payment-link": "/payment-links/new",
   };

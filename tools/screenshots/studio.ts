@@ -37,11 +37,16 @@ export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Prom
       try {
         await picture(studio, scene);
       } catch (error) {
-        studio.problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`);
+        note(studio, scene.name, error);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** What failed is one problem more; the rest goes on. */
+export function note({ problems }: Studio, what: string, error: unknown): void {
+  problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 async function picture(studio: Studio, scene: Scene): Promise<void> {

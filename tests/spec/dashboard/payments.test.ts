@@ -242,7 +242,7 @@ describe("issue 9: redelivery", () => {
     const emptyRange = await staff.get(`${range}?from=2026-11-15+09:00&to=2026-11-15+09:00`);
     assert.match(emptyRange.text, /id="p-to"/);
     const none = await staff.get(`${range}?from=2020-01-01+00:00&to=2020-01-01+01:00`);
-    assert.match(none.text, /No event was made from 2020-01-01 00:00 UTC to 2020-01-01 01:00 UTC/);
+    assert.match(none.text, /No event was made from 1 Jan 2020, 12:00 am AEDT to 1 Jan 2020, 1:00 am AEDT/);
     assert.doesNotMatch(none.text, /method="post" action="[^"]*redeliver"/);
     const { from = "", to = "" } = formFields((await staff.get(range)).text, range);
     const rounds = async () =>
