@@ -4,8 +4,8 @@ import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { RequestCaller } from "../merchants/index.ts";
-import { findTransaction } from "../transactions/index.ts";
+import type { Merchant, RequestCaller } from "../merchants/index.ts";
+import { findTransaction, type Transaction } from "../transactions/index.ts";
 import { type Dispute, respond } from "./dispute.ts";
 import { disputePath } from "./present.ts";
 import { publishDispute } from "./publish-dispute.ts";
@@ -33,7 +33,7 @@ export async function sendEvidence(
     await updateDispute(tx, sent);
     await publishDispute(ctx, tx, caller.mode, sent);
     const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
-    if (caller.mode === "sandbox" && transaction?.acquirerAccountId === null) {
+    if (!isForwarded(caller.merchant, transaction)) {
       const job = { kind: DECIDE_DISPUTE_JOB, merchantId: caller.merchantId, subjectId: id };
       await insertJob(tx, job, later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND));
     } else {
@@ -55,9 +55,19 @@ export async function acceptDispute(
     const accepted = respond(dispute, "accept", clockOf(ctx, caller.merchant));
     await updateDispute(tx, accepted);
     await publishDispute(ctx, tx, caller.mode, accepted);
-    if (caller.mode === "live") passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
+    const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
+    if (isForwarded(caller.merchant, transaction))
+      passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
     return accepted;
   });
+}
+
+/** Whether an acquirer decides the dispute. Only the simulator's disputes are the sandbox's own. */
+export function isForwarded(
+  { mode }: Pick<Merchant, "mode">,
+  transaction: Pick<Transaction, "acquirerAccountId"> | undefined,
+): boolean {
+  return mode === "live" || transaction?.acquirerAccountId !== null;
 }
 
 /** No connector sends responses yet: the operator does. */
