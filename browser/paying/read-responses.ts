@@ -25,6 +25,8 @@ export type CheckoutDetails = {
   /** Those that the account and this page allow, each with the settings that the wallets' script reads. */
   readonly wallets: readonly OfferedWallet[];
   readonly saved: SavedCards;
+  /** The gateway's own markup of the address fields. */
+  readonly address: { readonly html: string } | undefined;
 };
 
 export type OfferedWallet = {
@@ -89,6 +91,7 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
     ...readMethods(body["paymentMethods"]),
     wallets: readWallets(body["wallets"]),
     saved: { cards: readSavedCards(body["savedCards"]), allowRemoval: body["allowRemoval"] === true },
+    address: body["address"] as CheckoutDetails["address"],
   };
 }
 

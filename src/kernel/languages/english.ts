@@ -158,6 +158,21 @@ export const ENGLISH_CHECKOUT = {
   noWalletHelp: "Try another device or browser, or ask {merchant} for another way to pay.",
 };
 
+/** The billing address, where a payment asks for it. The gateway makes its fields; no script carries these. */
+export const ENGLISH_ADDRESS = {
+  legend: "Billing address",
+  line1: "Address",
+  city: "Suburb or city",
+  state: "State or region",
+  postcode: "Postcode",
+  country: "Country",
+  line1Problem: "Enter the street and number of your card's billing address.",
+  cityProblem: "Enter the suburb or city of your card's billing address.",
+  stateProblem: "Check the state or region.",
+  postcodeProblem: "Enter the postcode of your card's billing address.",
+  countryProblem: "Choose the country of your card's billing address.",
+} as const;
+
 /** The wallets' buttons and sheets, for pages that offer a wallet. */
 export const ENGLISH_WALLETS = {
   sandboxWallet: "Sandbox wallet",

@@ -166,6 +166,19 @@ export const MAORI: Catalogue = {
     noWalletHelp:
       "Whakamātauria tētahi atu pūrere, pūtirotiro rānei, uia rānei a {merchant} mō tētahi atu huarahi utu.",
   },
+  address: {
+    legend: "Wāhitau nama",
+    line1: "Wāhitau",
+    city: "Tapanui, tāone rānei",
+    state: "Kāwanatanga, rohe rānei",
+    postcode: "Waehere poutāpeta",
+    country: "Whenua",
+    line1Problem: "Tāurua te tiriti me te tau o te wāhitau nama o tō kāri.",
+    cityProblem: "Tāurua te tapanui, te tāone rānei o te wāhitau nama o tō kāri.",
+    stateProblem: "Tirohia te kāwanatanga, te rohe rānei.",
+    postcodeProblem: "Tāurua te waehere poutāpeta o te wāhitau nama o tō kāri.",
+    countryProblem: "Kōwhiria te whenua o te wāhitau nama o tō kāri.",
+  },
   wallets: {
     sandboxWallet: "Pūkoro whakamātau",
     simulation: "He whakatau noa: ehara i te kāri tūturu, kāore hoki he moni e neke.",
