@@ -8,12 +8,12 @@ import { createHosted, hostedPage } from "../support/hosted-page.ts";
 import { savedVisa } from "../support/saved-cards.ts";
 
 const HOME = {
-  Address: "12 Wharf Street",
+  "Billing address": "12 Wharf Street",
   "Suburb or city": "Sydney",
-  "State or region": "NSW",
+  State: "NSW",
   Postcode: "2000",
 };
-const MISSING = "Enter the postcode of your card's billing address.";
+const MISSING = "Enter the postcode of the card's billing address.";
 
 describe("issue 19: a payer enters the billing address", () => {
   const setup = browserSetup();
@@ -65,10 +65,10 @@ describe("issue 19: a payer enters the billing address", () => {
       await checkout.waitFor("ready");
       await checkout.fill();
       await fillHome(checkout.frame);
-      const line = field(checkout.frame, "Address");
+      const line = field(checkout.frame, "Billing address");
       await line.fill(CARD.number);
       await checkout.pay();
-      await checkout.frame.getByText("Enter the street and number of your card's billing address.").waitFor();
+      await checkout.frame.getByText("Enter the street and number of the card's billing address.").waitFor();
       assert.equal(await line.getAttribute("aria-invalid"), "true");
       await line.fill("12 Wharf Street");
       await checkout.pay();

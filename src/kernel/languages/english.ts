@@ -160,17 +160,17 @@ export const ENGLISH_CHECKOUT = {
 
 /** The billing address, where a payment asks for it. The gateway makes its fields; no script carries these. */
 export const ENGLISH_ADDRESS = {
-  legend: "Billing address",
-  line1: "Address",
+  legend: "Address of the card",
+  line1: "Billing address",
   city: "Suburb or city",
-  state: "State or region",
+  state: "State",
   postcode: "Postcode",
   country: "Country",
-  line1Problem: "Enter the street and number of your card's billing address.",
-  cityProblem: "Enter the suburb or city of your card's billing address.",
-  stateProblem: "Check the state or region.",
-  postcodeProblem: "Enter the postcode of your card's billing address.",
-  countryProblem: "Choose the country of your card's billing address.",
+  line1Problem: "Enter the street and number of the card's billing address.",
+  cityProblem: "Enter the suburb or city.",
+  stateProblem: "Check the state.",
+  postcodeProblem: "Enter the postcode of the card's billing address.",
+  countryProblem: "Choose the country.",
 } as const;
 
 /** The wallets' buttons and sheets, for pages that offer a wallet. */

@@ -227,7 +227,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
     test("the form has the fields, and a payment carries them", async () => {
       const url = await open("full");
       const { text } = await visitPage(shop, url);
-      assert.match(text, /role="group" aria-label="Billing address"/);
+      assert.match(text, /role="group" aria-label="Address of the card"/);
       assert.match(text, /autocomplete="billing postal-code"/);
       const done = await visitPage(shop, url, { ...CARD_FORM, ...HOME });
       assert.equal(done.status, 303);
@@ -245,7 +245,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
       const again = await visitPage(shop, url, { ...CARD_FORM, ...HOME, postcode: " ", city: 'Syd"ney' });
       assert.equal(again.status, 400);
       assert.match(again.text, /field-postcode field-wrong/);
-      assert.match(again.text, /Enter the postcode of your card&#39;s billing address/);
+      assert.match(again.text, /Enter the postcode of the card&#39;s billing address/);
       assert.match(again.text, /value="12 Wharf Street"/);
       assert.match(again.text, /value="Syd&quot;ney"/);
       assert.doesNotMatch(again.text, new RegExp(CARD_FORM.number));
