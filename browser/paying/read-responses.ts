@@ -103,8 +103,8 @@ function isSavedCard(card: unknown): card is SavedCard {
 function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "requestedWallets"> {
   const requested: readonly unknown[] = Array.isArray(methods) ? methods : ["card"];
   return {
-    acceptsCard: requested.indexOf("card") !== -1,
-    requestedWallets: WALLETS.filter((type) => requested.indexOf(type) !== -1),
+    acceptsCard: requested.includes("card"),
+    requestedWallets: WALLETS.filter((type) => requested.includes(type)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type OutcomeName,
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
+import { retryAdviceOf } from "../../kernel/codes/retry-advice.ts";
 import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import { SECOND } from "../../kernel/time.ts";
@@ -177,7 +178,8 @@ function answerOf(entry: Entry): FinalAnswer {
     networkTransactionId,
     securityCodeResult,
   });
-  if (answer.kind === "declined") return { ...answer, facts };
+  if (answer.kind === "declined")
+    return { ...answer, facts, ...defined({ advice: retryAdviceOf(answer.code) }) };
   const { approvedAmount } = entry.facts;
   return approvedAmount === undefined
     ? { ...answer, facts }

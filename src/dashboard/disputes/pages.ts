@@ -4,7 +4,7 @@ import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPages } from "../shell/lists/list-page.ts";
-import { choiceField } from "../shell/lists/view.ts";
+import { choiceField, metadataField, metadataFilter, textField, whereFilled } from "../shell/lists/view.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -28,9 +28,19 @@ export const disputePages: readonly MerchantPage[] = [
     title: "Disputes",
     listing: DISPUTES,
     rows: ["dispute", "disputes"],
-    search: "Id or reference",
-    fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
-    filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
+    search: "Id, reference or key=value",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUS_CHOICES),
+      ...whereFilled(filled, {
+        transaction: () => textField(filled, "transaction", "Transaction id"),
+        metadata: () => metadataField(filled),
+      }),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      transaction: filled["transaction"],
+      metadata: metadataFilter(filled),
+    }),
     columns: [
       { head: "Reference" },
       { head: "Status" },
@@ -57,8 +67,8 @@ export const disputePages: readonly MerchantPage[] = [
     onRefused: showDispute,
     run: async (ctx, visit) => {
       const { caller, params, fields } = visit;
-      // The API takes no line breaks.
-      const text = (fields["text"] ?? "").trim().replace(/\s*\n\s*/g, " ");
+      // A form sends a line break as two characters, of which the limit counts one.
+      const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
       return redirect(disputePath(visit), "The evidence is sent. The payer's bank reviews it.");
     },

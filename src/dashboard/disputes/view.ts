@@ -5,7 +5,7 @@ import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { moneyCell, nameCell, shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge, type Tone } from "../shell/parts/badge.ts";
-import { copyable, facts, panel } from "../shell/parts/facts.ts";
+import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { postForm, textArea } from "../shell/parts/form.ts";
 import { dueText, exactTime } from "../shell/times.ts";
 import { messageWords } from "../shell/words.ts";
@@ -61,8 +61,9 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, refused: Refu
         `${exactTime(dispute.evidenceDueAt, zone)}${isOpen ? ` (${dueText(dispute.evidenceDueAt, now)})` : ""}`,
       ],
       ["Id", copyable(dispute.id, "the dispute id")],
+      ...metadataFacts(dispute.metadata),
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p>${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.</p>`)}${isOpen && visit.may("act") && responsePanel(visit, refused)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.</p>`)}${isOpen && visit.may("act") && responsePanel(visit, refused)}`;
 }
 
 function responsePanel(visit: DisputeVisit, refused: Refused | undefined): Html {
@@ -70,7 +71,7 @@ function responsePanel(visit: DisputeVisit, refused: Refused | undefined): Html 
   const form = postForm({
     action: `${path}/evidence`,
     formToken: visit.formToken,
-    content: html`<p>The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${textArea(
+    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${textArea(
       {
         name: "text",
         label: "Evidence",

@@ -93,6 +93,12 @@ export const CHECKOUT_CODES = {
     meaning:
       "Pay with a method that the payment request lists in `paymentMethods` and that the merchant account takes.",
   },
+  checkout_cards_refused: {
+    id: "V11645",
+    status: 403,
+    meaning:
+      "Have `cardNotPresent` enabled; the merchant account takes neither cards nor wallets since the payment request was created.",
+  },
   checkout_sealed_refused: {
     id: "V11617",
     status: 409,

@@ -177,6 +177,7 @@ export type CodeId =
   | "V11642"
   | "V11643"
   | "V11644"
+  | "V11645"
   | "V11690"
   | "V11691"
   | "V11700"
@@ -566,7 +567,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -587,10 +588,11 @@ export type CreatePaymentRequestBody = {
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -628,7 +630,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -647,10 +649,11 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -753,7 +756,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
     readonly instrument: {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
@@ -909,8 +912,8 @@ export type Dispute = {
   readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
   /** ISO 8601, UTC. */
   readonly evidenceDueDateTime: string;
-  /** The merchant's own pairs. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** The transaction's; empty when it has none. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -1353,6 +1356,7 @@ export type RunSandboxSettlementsAnswer = {
 };
 
 export type SendDisputeEvidenceBody = {
+  /** May have several lines. A line break is `\n`; `\r\n` is stored as `\n`. */
   readonly text: string;
 };
 
@@ -1459,6 +1463,9 @@ export type Transaction = {
     /** The card scheme's id of the payment. */
     readonly networkTransactionId?: string;
     readonly securityCodeResult?: string;
+    /** The issuer's check of the billing address, where one was collected. */
+    readonly addressResult?: string;
+    readonly retryAdvice?: "never" | "later" | "with_authentication";
   };
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -2144,6 +2151,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
       readonly updatedFrom?: string | undefined;
       /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
