@@ -153,8 +153,7 @@ export const ENGLISH_CHECKOUT = {
   notLoadedHelp: "Check your connection and reload this page.",
   cantPay: "This payment can't be made here",
   cantPayHelp: "The merchant doesn't take cards. You have not been charged.",
-  noWalletReason:
-    "It is made with {wallets}, which can't be used on this page. You have not been charged.",
+  noWalletReason: "It is made with {wallets}, which can't be used on this page. You have not been charged.",
   noWalletHelp: "Try another device or browser, or ask {merchant} for another way to pay.",
 };
 
