@@ -29,7 +29,7 @@ import { hostedScenes } from "./screenshots/hosted-scenes.ts";
 import { payIdScenes } from "./screenshots/payid-scenes.ts";
 import { shopScenes } from "./screenshots/shop-scenes.ts";
 import { signInScenes } from "./screenshots/sign-in-scenes.ts";
-import { pictureAll, type Scene, type Studio } from "./screenshots/studio.ts";
+import { note, pictureAll, type Scene, type Studio } from "./screenshots/studio.ts";
 import { walletScenes } from "./screenshots/wallet-scenes.ts";
 
 /** The screenshots of the docs. */
@@ -85,7 +85,10 @@ async function takeParts(studio: Studio, places: Places, wanted: string | undefi
     ([name]) => wanted === undefined || wanted === name || !(wanted in PARTS),
   );
   for (const [name, open] of parts) {
-    const { scenes, end } = await open(places);
+    const { scenes, end } = await open(places).catch((error: unknown): Part => {
+      note(studio, name, error);
+      return { scenes: [] };
+    });
     const chosen = scenes.filter(
       (one) => wanted === undefined || wanted === name || one.name.startsWith(wanted),
     );

@@ -133,6 +133,6 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
   page.showForm("ready");
   void offerWallets(checkout);
   const offered = details.wallets.map(({ type }) => type);
-  const withheld = details.requestedWallets.filter((type) => offered.indexOf(type) === -1);
+  const withheld = details.requestedWallets.filter((type) => !offered.includes(type));
   if (withheld.length > 0) send({ type: "withheld", wallets: walletNames(ENGLISH_CHECKOUT, withheld) });
 }

@@ -15,9 +15,11 @@ export function groupNumber(digits: string): string {
   const gaps = gapsOf(scheme);
   const longest = scheme === undefined ? MAX_LENGTH : Math.max(...scheme.lengths);
   return Array.from(digits.slice(0, longest))
-    .map((digit, at) => (gaps.some((gap) => gap === at) ? ` ${digit}` : digit))
+    .map((digit, at) => (gaps.includes(at) ? ` ${digit}` : digit))
     .join("");
 }
+
+const lengthsOf = (digits: string): readonly number[] => schemeOf(digits)?.lengths ?? [];
 
 /** Accepts every number with a valid check digit, of a known scheme or not. */
 export function isAcceptable(digits: string): boolean {
@@ -29,8 +31,17 @@ export function isAcceptable(digits: string): boolean {
  * flicker while the payer types.
  */
 export function isComplete(digits: string): boolean {
-  const lengths = schemeOf(digits)?.lengths ?? [];
-  return lengths.some((length) => length === digits.length) && isAcceptable(digits);
+  return lengthsOf(digits).includes(digits.length) && isAcceptable(digits);
+}
+
+/**
+ * No further digit is to come: the usual length of the scheme's cards. UnionPay and Diners Club have several in use, from 14
+ * digits on; there only the longest is certain.
+ */
+export function isFull(digits: string): boolean {
+  const lengths = lengthsOf(digits);
+  const [shortest = 0] = lengths;
+  return digits.length === (shortest > 14 ? shortest : Math.max(...lengths)) && isAcceptable(digits);
 }
 
 export function numberProblem(words: CheckoutWords, digits: string): string | undefined {

@@ -3,16 +3,17 @@ import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { type Scheme, schemeNamed, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { addressFields } from "./address-fields.ts";
 import { afterClick } from "./after-click.ts";
-import { digitsOf, isAcceptable, isComplete, numberProblem } from "./card-number.ts";
+import { digitsOf, isAcceptable, isComplete, isFull, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import type { StoreCard } from "./consent-field.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";
 import { chosenCard, controlSavedCards } from "./control-saved-cards.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
-import { expiryProblem, readExpiry } from "./expiry.ts";
+import { expiryProblem, isExpiryDone, readExpiry } from "./expiry.ts";
 import { controlField, type FieldControl } from "./field-control.ts";
 import { formatInput } from "./format-input.ts";
+import { moveOn } from "./move-on.ts";
 import { controlNumber } from "./number-control.ts";
 import type { Surcharge } from "./price-rows.ts";
 import { createPriceView } from "./price-view.ts";
@@ -78,6 +79,8 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   const showScheme = controlNumber(words, form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
   formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
+  moveOn(number.input, expiry.input, () => isFull(digits()));
+  moveOn(expiry.input, code.input, () => isExpiryDone(words, expiry.input.value));
   number.input.addEventListener("input", () => updatePrice(false));
   number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
   controlSavedCards(form, {

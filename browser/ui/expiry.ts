@@ -50,6 +50,14 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
+/** As the form writes it. Year and month in the other order may still get a digit: 2030-1 becomes 2030-12. */
+const COMPLETE_LENGTH = "MM / YY".length;
+
+/** No further digit is to come, and the card is valid. */
+export function isExpiryDone(words: CheckoutWords, text: string): boolean {
+  return text.length === COMPLETE_LENGTH && expiryProblem(words, text) === undefined;
+}
+
 /** Goes by the browser's clock; the gateway checks again by its own. */
 export function expiryProblem(words: CheckoutWords, text: string): string | undefined {
   if (digitsOf(text) === "") return words.expiryMissing;

@@ -1,8 +1,8 @@
 import { type Html, html } from "./html.ts";
 
-/** Decoration beside text, hidden from screen readers. */
-const icon = (name: string, size: number, drawing: Html): Html =>
-  html`<svg class="icon icon-${name}" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
+/** Decoration beside text, hidden from screen readers. An icon of one page stands there: every script has those here. */
+export const icon = (name: string, size: number, drawing: Html): Html =>
+  html`<svg class="icon icon-${name}" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${drawing}</svg>`;
 
 export const PADLOCK = icon(
   "padlock",
@@ -43,5 +43,3 @@ export const SPINNER = icon(
   20,
   html`<circle class="track" cx="10" cy="10" r="8" stroke-width="2.5"/><path stroke-width="2.5" d="M10 2a8 8 0 0 1 8 8"/>`,
 );
-
-export const CHEVRON = icon("chevron", 16, html`<path stroke-width="1.75" d="m4 6 4 4 4-4"/>`);

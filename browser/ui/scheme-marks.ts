@@ -19,7 +19,7 @@ const DRAWINGS: Readonly<Record<CardType, Html>> = {
 /** The scheme's mark, with its name for screen readers; a plain card if the scheme is unknown. */
 export function schemeMark(type: CardType | undefined): Html {
   if (type === undefined) return plainMark();
-  return html`<svg class="mark" viewBox="0 0 32 20" width="32" height="20" role="img" aria-label="${schemeName(type)}" focusable="false">${DRAWINGS[type]}</svg>`;
+  return html`<svg class="mark" viewBox="0 0 32 20" width="32" height="20" role="img" aria-label="${schemeName(type)}">${DRAWINGS[type]}</svg>`;
 }
 
 /** Shows where the security code is: on the back, or, with four digits, on the front. */
@@ -27,10 +27,10 @@ export function codeMark(onFront: boolean): Html {
   const place = onFront
     ? html`<path class="chip" d="M4 6h6v4H4z"/><path class="code" d="M19 4.5h9v5h-9z"/>`
     : html`<path class="stripe" d="M0 3.5h32v4H0z"/><path class="code" d="M19 11h9v5h-9z"/>`;
-  return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true" focusable="false"><path d="M0 0h32v20H0z"/>${place}</svg>`;
+  return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true"><path d="M0 0h32v20H0z"/>${place}</svg>`;
 }
 
 /** Decoration, so it has no name for screen readers. */
 export function plainMark(): Html {
-  return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true" focusable="false"><path d="M0 0h32v20H0z"/><path class="stripe" d="M0 4.5h32v3.6H0z"/><path class="chip" d="M4 12.5h8v1.8H4z"/></svg>`;
+  return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true"><path d="M0 0h32v20H0z"/><path class="stripe" d="M0 4.5h32v3.6H0z"/><path class="chip" d="M4 12.5h8v1.8H4z"/></svg>`;
 }

@@ -105,5 +105,5 @@ const MARKS: Readonly<Record<Wallet, Html>> = {
 
 /** Hidden until the wallet is known to be available. */
 function walletButton(type: Wallet): Html {
-  return html`<button class="wallet wallet-${type}" type="button" aria-label="${WALLET_NAMES[type]}" hidden><span class="wallet-drawing" aria-hidden="true"><svg viewBox="0 0 24 24" width="22" height="22" focusable="false">${MARKS[type]}</svg>Pay</span></button>`;
+  return html`<button class="wallet wallet-${type}" type="button" aria-label="${WALLET_NAMES[type]}" hidden><span class="wallet-drawing" aria-hidden="true"><svg viewBox="0 0 24 24" width="22" height="22">${MARKS[type]}</svg>Pay</span></button>`;
 }

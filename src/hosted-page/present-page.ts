@@ -1,3 +1,4 @@
+import { CARDS_REFUSED, finalPanel } from "../../browser/paying/final-panels.ts";
 import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
 import { retryWords } from "../../browser/ui/decline-words.ts";
@@ -5,6 +6,7 @@ import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
 import { walletNames } from "../../browser/ui/wallet-names.ts";
+import { takesMethod } from "../features/merchants/index.ts";
 import type { BillingAddress } from "../kernel/billing-address.ts";
 import { defined } from "../kernel/defined.ts";
 import { fill } from "../kernel/languages/speech.ts";
@@ -35,11 +37,16 @@ export function presentPage(view: PayersView, error: FormError = {}): HostedPage
   return modelOf(view, view.standing === "open" ? shownOpen(view, error) : STATUS_VIEWS[view.standing](view));
 }
 
-/** A wallet-only request can't be paid after its account lost the wallets. */
+/** A request can't be paid after its account lost cards, and one for wallets only after it lost the wallets. */
 function shownOpen(view: PayersView, error: FormError): Shown {
+  const { speech } = view;
+  if (!takesMethod(view.merchant, "card")) {
+    const { state, panel } = finalPanel(speech.words, CARDS_REFUSED);
+    return { state, content: hostedPanel(view, panel, { refreshAt: pageAddresses(view).page }) };
+  }
   const opening = openingOf(view);
   if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, error);
-  return { state: "error", content: hostedPanel(view, noWalletPanel(view.speech.words, opening), {}) };
+  return { state: "error", content: hostedPanel(view, noWalletPanel(speech.words, opening), {}) };
 }
 
 /** A page of this payment with the given content. */

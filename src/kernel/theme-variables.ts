@@ -47,7 +47,7 @@ const VARIABLES = {
 } as const;
 
 export type ThemeVariable = keyof typeof VARIABLES;
-export const THEME_VARIABLES = Object.keys(VARIABLES) as readonly ThemeVariable[];
+export const THEME_VARIABLES = /* @__PURE__ */ Object.keys(VARIABLES) as readonly ThemeVariable[];
 
 export function isThemeVariable(name: string): name is ThemeVariable {
   return THEME_VARIABLES.some((known) => known === name);

@@ -97,7 +97,7 @@ describe("dashboard: from the one-time link to an API key and a theme, in a brow
       /notice-good/,
       "the result has the focus",
     );
-    await page.getByLabel("visa: Percent").fill("much");
+    await page.getByLabel("Visa: Percent").fill("much");
     await page.keyboard.press("Enter");
     await page.locator("#p-visa-percent").waitFor();
     const focused = 'document.activeElement.getAttribute("name")';

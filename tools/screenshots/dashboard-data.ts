@@ -1,5 +1,6 @@
 import pg from "pg";
 import { callApi, ok, openFrame, payOnce, type Shop } from "../../tests/support/checkout.ts";
+import { disputeOf } from "../../tests/support/disputes.ts";
 import { createHosted } from "../../tests/support/hosted-page.ts";
 import { makeRefunds, makeSurroundings, makeTransactions } from "../../tests/support/many-payments.ts";
 import { storedCard } from "../../tests/support/stored-cards.ts";
@@ -16,6 +17,10 @@ export type DashboardData = {
   readonly customer: string;
   readonly event: string;
   readonly webhook: string;
+  readonly dispute: string;
+  readonly refund: string;
+  readonly paid: string;
+  readonly open: string;
 };
 
 /** A month of a bookshop's payments, inserted at once, and a few real payments of today. */
@@ -33,9 +38,11 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
   });
   const refunded = await payOnce(shop, { amount: 12_850, reference: "order-4052" });
   const refunds = `/transactions/${refunded.transactionId}/refunds`;
-  ok(await callApi(shop, "POST", refunds, { reference: "one book back", payment: { amount: 3_200 } }));
+  const refund = ok(
+    await callApi(shop, "POST", refunds, { reference: "one book back", payment: { amount: 3_200 } }),
+  ) as Named;
   ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
-  await createHosted(shop, { amount: 14_451, more: { reference: "order-4053" } });
+  const open = await createHosted(shop, { amount: 14_451, more: { reference: "order-4053" } });
   const challenged = {
     amount: 14_418,
     reference: "order-4054",
@@ -55,6 +62,7 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
       payment: { amount: 6_000, instrument: { payId: { type: "single", value } } },
     }),
   );
+  const dispute = await disputeOf(shop, { reference: "order-4058" });
   const { payouts } = ok(await callApi(shop, "GET", "/payouts")) as { payouts: readonly Named[] };
   const { events } = ok(await callApi(shop, "GET", `/events?resourceid=${refunded.transactionId}`)) as {
     events: readonly Named[];
@@ -67,6 +75,10 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
     customer: customer.id,
     event: events[0]?.id ?? "",
     webhook: webhook.id,
+    dispute: dispute.id,
+    refund: refund.id,
+    paid: refunded.requestId,
+    open: open.id,
   };
 }
 

@@ -37,6 +37,12 @@ export async function dashboardScenes(
     redeliver: "/events/redeliver",
     sandbox: "/sandbox",
     disputes: "/disputes",
+    dispute: `/disputes/${data.dispute}`,
+    "refund-page": `/refunds/${data.refund}`,
+    paid: `/payment-requests/${data.paid}`,
+    unpaid: `/payment-requests/${data.open}`,
+    "request-cancel": `/payment-requests/${data.open}/cancel`,
+    link: `/payment-requests/${data.open}/link`,
     acquirers: "/acquirers",
     "payment-link": "/payment-links/new",
   };

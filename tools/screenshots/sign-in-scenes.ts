@@ -29,13 +29,14 @@ const SCENES: readonly SignInScene[] = [
     },
   },
   { name: "merchants", path: "/dashboard/merchants" },
+  { name: "page-reports", path: "/dashboard/page-reports" },
   { name: "keys", path: "keys" },
   { name: "new-key", path: "keys", reach: press("Create key") },
   {
     name: "settings-refused",
     path: "settings",
     reach: async (page) => {
-      await page.getByLabel("visa: Percent").fill("much");
+      await page.getByLabel("Visa: Percent").fill("much");
       await page.locator('form[action$="/settings/surcharging"]').getByRole("button").click();
       await page.locator(".field-wrong").first().waitFor();
     },

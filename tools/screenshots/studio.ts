@@ -37,11 +37,16 @@ export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Prom
       try {
         await picture(studio, scene);
       } catch (error) {
-        studio.problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`);
+        note(studio, scene.name, error);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** What failed is one problem more; the rest goes on. */
+export function note({ problems }: Studio, what: string, error: unknown): void {
+  problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 async function picture(studio: Studio, scene: Scene): Promise<void> {
@@ -68,7 +73,7 @@ async function picture(studio: Studio, scene: Scene): Promise<void> {
 async function pictureOnce(
   { folder, problems }: Studio,
   page: Page,
-  { name, windowOnly, checked, prepare }: Scene,
+  { name, options, windowOnly, checked, prepare }: Scene,
   width: number,
   { name: appearance, colorScheme, forcedColors }: (typeof APPEARANCES)[number],
 ): Promise<void> {
@@ -81,6 +86,8 @@ async function pictureOnce(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   if (Number(tooWide) > 0) problems.push(`${what}: ${Number(tooWide)} px wider than the window`);
+  // axe needs timers, which a page without scripts does not run. The same markup is checked with scripts.
+  if (options?.javaScriptEnabled === false) return;
   for (const frame of page.frames()) {
     if (frame.url() === "about:blank" || frame.isDetached()) continue;
     for (const problem of await accessibilityProblems(frame, checked)) problems.push(`${what}: ${problem}`);

@@ -1,11 +1,10 @@
-import { DISPUTE_STATUSES, type Dispute, findDispute, isForwarded } from "../../features/disputes/index.ts";
-import { findTransaction } from "../../features/transactions/index.ts";
+import { DISPUTE_STATUSES, type Dispute, findDispute, isSimulated } from "../../features/disputes/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPages } from "../shell/lists/list-page.ts";
-import { choiceField } from "../shell/lists/view.ts";
+import { choiceField, metadataField, metadataFilter, textField, whereFilled } from "../shell/lists/view.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -29,9 +28,19 @@ export const disputePages: readonly MerchantPage[] = [
     title: "Disputes",
     listing: DISPUTES,
     rows: ["dispute", "disputes"],
-    search: "Id or reference",
-    fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
-    filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
+    search: "Id, reference or key=value",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUS_CHOICES),
+      ...whereFilled(filled, {
+        transaction: () => textField(filled, "transaction", "Transaction id"),
+        metadata: () => metadataField(filled),
+      }),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      transaction: filled["transaction"],
+      metadata: metadataFilter(filled),
+    }),
     columns: [
       { head: "Reference" },
       { head: "Status" },
@@ -58,8 +67,8 @@ export const disputePages: readonly MerchantPage[] = [
     onRefused: showDispute,
     run: async (ctx, visit) => {
       const { caller, params, fields } = visit;
-      // The API takes no line breaks.
-      const text = (fields["text"] ?? "").trim().replace(/\s*\n\s*/g, " ");
+      // A form sends a line break as two characters, of which the limit counts one.
+      const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
       const byHand = await isByHand(ctx, visit, await getDispute(ctx, visit));
       return redirect(
@@ -94,12 +103,8 @@ async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused)
 }
 
 /** The gateway sends no response to an acquirer: its operator does. */
-async function isByHand(
-  ctx: Context,
-  { merchant }: DisputeVisit,
-  { transactionId }: Dispute,
-): Promise<boolean> {
-  return isForwarded(merchant, await findTransaction(ctx.db, merchant.id, transactionId));
+async function isByHand(ctx: Context, { merchant }: DisputeVisit, dispute: Dispute): Promise<boolean> {
+  return !(await isSimulated(ctx.db, { merchantId: merchant.id, mode: merchant.mode }, dispute));
 }
 
 async function getDispute(ctx: Context, { merchant, params }: DisputeVisit): Promise<Dispute> {

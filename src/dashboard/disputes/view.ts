@@ -5,7 +5,7 @@ import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { moneyCell, nameCell, shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge, type Tone } from "../shell/parts/badge.ts";
-import { copyable, facts, panel } from "../shell/parts/facts.ts";
+import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { postForm, textArea } from "../shell/parts/form.ts";
 import { dueText, exactTime } from "../shell/times.ts";
 import { messageWords } from "../shell/words.ts";
@@ -70,8 +70,9 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: An
         `${exactTime(dispute.evidenceDueAt, zone)}${isOpen ? ` (${dueText(dispute.evidenceDueAt, now)})` : ""}`,
       ],
       ["Id", copyable(dispute.id, "the dispute id")],
+      ...metadataFacts(dispute.metadata),
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p>${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}`;
 }
 
 function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Html {

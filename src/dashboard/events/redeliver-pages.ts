@@ -1,6 +1,6 @@
 import { previewRange } from "../../features/deliveries/index.ts";
 import { Refusal } from "../../kernel/refusal.ts";
-import { HOUR, MINUTE, parseDateTime, toIso } from "../../kernel/time.ts";
+import { HOUR, MINUTE, toIso } from "../../kernel/time.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import {
@@ -12,6 +12,7 @@ import {
   redirect,
 } from "../shell/page.ts";
 import { refusedWords } from "../shell/refused.ts";
+import { momentOf, wallTime } from "../shell/wall-times.ts";
 import { rangeStep, rangeView } from "./redeliver-view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/events`;
@@ -25,7 +26,7 @@ export const redeliverPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const { query } = visit;
       if (query["from"] === undefined && query["to"] === undefined) return showForm(visit, {});
-      const range = rangeOf(query);
+      const range = rangeOf(query, visit.zone);
       try {
         const content = rangeStep(visit, range, await previewRange(ctx, visit.caller, range));
         return { title: "Deliver these events again?", section: "events", content };
@@ -42,7 +43,7 @@ export const redeliverPages: readonly MerchantPage[] = [
     audit: "events of a time range delivered again",
     backTo: home,
     run: async (ctx, visit) => {
-      const body = rangeOf(visit.fields);
+      const body = rangeOf(visit.fields, visit.zone);
       const { count } = (await visit.callApi(ctx, visit.caller, "redeliverEvents", { body })) as {
         readonly count: number;
       };
@@ -57,22 +58,21 @@ export const redeliverPages: readonly MerchantPage[] = [
 ];
 
 /** The form as the body of the API call. A text that is no time is passed on, for the API to refuse. */
-function rangeOf({ from = "", to = "", event = "" }: FormFields) {
+function rangeOf({ from = "", to = "", event = "" }: FormFields, zone: string) {
   return {
-    createdFrom: timeOf(from),
-    createdTo: timeOf(to),
+    createdFrom: timeOf(from, zone),
+    createdTo: timeOf(to, zone),
     ...(EVENT_VALUES.some((value) => value === event) ? { event } : {}),
   };
 }
 
-/** UTC, with or without seconds: `2026-11-15 09:00`. */
-function timeOf(typed: string): string {
-  const moment = parseDateTime(typed.trim().replace(" ", "T").replace(/Z?$/, "Z"));
+function timeOf(typed: string, zone: string): string {
+  const moment = momentOf(typed, zone);
   return moment === undefined ? typed : toIso(moment);
 }
 
 function showForm(visit: MerchantVisit, typed: FormFields, refused?: Refused): PageAnswer {
-  const text = (moment: number) => new Date(moment).toISOString().slice(0, 16).replace("T", " ");
+  const text = (moment: number) => wallTime(moment, visit.zone);
   const { from = text(visit.now - HOUR), to = text(visit.now + MINUTE), event = "" } = typed;
   const wrong = refused?.byField ?? {};
   const loose = refused !== undefined && Object.keys(wrong).length === 0 ? refused.words : undefined;

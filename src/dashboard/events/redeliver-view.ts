@@ -1,21 +1,23 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import { MINUTE } from "../../kernel/time.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field } from "../shell/parts/form.ts";
 import { emptyState } from "../shell/parts/table.ts";
+import { exactTime, minuteTime, zoneName } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 import { EVENT_NAMES } from "./view.ts";
 
 type Typed = { readonly from: string; readonly to: string; readonly event: string };
 
 /** The form for the time range. It changes nothing, so it is a GET; the next step shows how many events there are. */
-export function rangeView({ base }: MerchantVisit, typed: Typed, problems: FieldProblems): Html {
+export function rangeView({ base, zone, now }: MerchantVisit, typed: Typed, problems: FieldProblems): Html {
   const among = [{ value: "", label: "Any" }, ...EVENT_NAMES.map(([value, label]) => ({ value, label }))];
   return panel(
     "Which events?",
-    html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">All events of a time range are delivered again, at most 10,000.</p>
-<div class="two">${field({ name: "from", label: "From (UTC)", value: typed.from, hint: "Such as 2026-11-15 09:00.", problem: problems["from"] })}${field({ name: "to", label: "To (UTC)", value: typed.to, hint: "Not included.", problem: problems["to"] })}</div>
+    html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">All events of a time range are delivered again, at most 10,000. Times are in ${zoneName(now, zone)}.</p>
+<div class="two">${field({ name: "from", label: "From", value: typed.from, hint: "Such as 2026-11-15 09:00.", problem: problems["from"] })}${field({ name: "to", label: "To", value: typed.to, hint: "Not included.", problem: problems["to"] })}</div>
 ${choice({ name: "event", label: "Event", value: typed.event, among })}
 <p class="buttons"><button class="button">Continue</button><a href="${base}/events">Go back</a></p></form>`,
   );
@@ -26,13 +28,13 @@ type RangeCounts = { readonly events: number; readonly deliveries: number; reado
 
 /** The confirmation, with the number of deliveries. */
 export function rangeStep(
-  { base, formToken }: MerchantVisit,
+  { base, formToken, zone }: MerchantVisit,
   { createdFrom, createdTo, event }: Range,
   { events, deliveries, skipped }: RangeCounts,
 ): Html {
   const path = `${base}/events/redeliver`;
   const kind = event === undefined ? "" : ` of ${event}`;
-  const range = `from ${utc(createdFrom)} to ${utc(createdTo)}`;
+  const range = `from ${timeText(createdFrom, zone)} to ${timeText(createdTo, zone)}`;
   const back = html`<p><a href="${path}">Choose another range</a></p>`;
   if (events === 0) return emptyState(`No event${kind} was made ${range}.`, back);
   const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${range}.`;
@@ -54,6 +56,7 @@ export function rangeStep(
   });
 }
 
-function utc(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19).replace(/:00$/, "")} UTC`;
+function timeText(iso: string, zone: string): string {
+  const moment = Date.parse(iso);
+  return moment % MINUTE === 0 ? minuteTime(moment, zone) : exactTime(moment, zone);
 }

@@ -88,6 +88,8 @@ function sentenceOf(problem: string | undefined): string | undefined {
 
 async function showKeys(ctx: Context, visit: MerchantVisit, refused?: RefusedKey): Promise<PageAnswer> {
   const keys = await listKeys(ctx.db, visit.merchant.id);
-  const content = keysView({ visit, keys, refused, now: ctx.now() });
+  const now = ctx.now();
+  const like = keys.find((key) => key.id === visit.query["like"] && isActive(key, now));
+  const content = keysView({ visit, keys, refused, like, now });
   return { title: "API keys", section: "keys", content, status: refused === undefined ? 200 : 400 };
 }

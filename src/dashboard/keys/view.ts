@@ -2,13 +2,14 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { type ApiKey, isActive } from "../../features/merchants/index.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
+import { timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
 import { check, type FieldProblems, field, group, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 import { table } from "../shell/parts/table.ts";
-import { exactTime, minuteTime } from "../shell/times.ts";
+import { exactTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
 const SCOPES = [
@@ -27,19 +28,21 @@ type KeysModel = {
   readonly visit: MerchantVisit;
   readonly keys: readonly ApiKey[];
   readonly refused: RefusedKey | undefined;
+  /** The key that the new one is to replace: the form begins with its rights. */
+  readonly like: ApiKey | undefined;
   readonly now: Instant;
 };
 
-export function keysView({ visit, keys, refused, now }: KeysModel): Html {
+export function keysView({ visit, keys, refused, like, now }: KeysModel): Html {
   const { base, zone, may } = visit;
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
     key.addresses.length === 0 ? "any address" : key.addresses.join(", "),
-    exactTime(key.createdAt, zone),
-    key.lastUsedAt === null ? "never" : minuteTime(key.lastUsedAt, zone),
+    timeCell(key.createdAt, visit),
+    key.lastUsedAt === null ? "never" : timeCell(key.lastUsedAt, visit),
     statusOf(key, zone, now),
-    ...(may("manage") ? [isActive(key, now) ? revokeLink(base, key) : html``] : []),
+    ...(may("manage") ? [isActive(key, now) ? keyLinks(base, key) : html``] : []),
   ]);
   const columns = [
     { head: "Ends with" },
@@ -51,7 +54,7 @@ export function keysView({ visit, keys, refused, now }: KeysModel): Html {
     ...(may("manage") ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
   return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
-${may("manage") && panel("New API key", html`<p>To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused)}`)}`;
+${may("manage") && html`<div id="new">${panel(like === undefined ? "New API key" : `New key in place of …${like.hint}`, html`<p class="lead">To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused, like)}`)}</div>`}`;
 }
 
 function statusOf(key: ApiKey, zone: string, now: Instant): Html {
@@ -62,8 +65,8 @@ function statusOf(key: ApiKey, zone: string, now: Instant): Html {
     : html`${badge("expired")} ${exactTime(key.expiresAt, zone)}`;
 }
 
-function revokeLink(base: string, { id, hint }: ApiKey): Html {
-  return html`<a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
+function keyLinks(base: string, { id, hint }: ApiKey): Html {
+  return html`<a class="small" href="${base}/keys?like=${id}#new">Rotate<span class="visually-hidden"> the key that ends with ${hint}</span></a> <a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
 }
 
 /** `others` counts the merchant's other active keys. */
@@ -82,13 +85,21 @@ export function revocationOf({ hint, scopes }: ApiKey, others: number): Confirma
   };
 }
 
-function creationForm({ base, formToken }: MerchantVisit, refused: RefusedKey | undefined): Html {
+function creationForm(
+  { base, formToken }: MerchantVisit,
+  refused: RefusedKey | undefined,
+  like: ApiKey | undefined,
+): Html {
   const { problems = {}, typed } = refused ?? {};
+  const scopes = SCOPES.map((scope) => ({
+    ...scope,
+    on: like?.scopes.some((one) => one === scope.name) ?? scope.on,
+  }));
   return postForm({
     action: `${base}/keys/create`,
     formToken,
     button: "Create key",
-    content: html`${problems["scopes"] !== undefined && notice({ tone: "bad", words: problems["scopes"] })}${group("Scopes", SCOPES.map(check))}
+    content: html`${problems["scopes"] !== undefined && notice({ tone: "bad", words: problems["scopes"] })}${group("Scopes", scopes.map(check))}
 ${field({
   name: "expires",
   label: "Expires (optional)",
@@ -100,7 +111,7 @@ ${field({
   name: "addresses",
   label: "Works from (optional)",
   hint: "Addresses or CIDR ranges of your servers, with commas between. Empty: any address.",
-  value: typed?.addresses,
+  value: typed?.addresses ?? like?.addresses.join(", "),
   problem: problems["addresses"],
   width: "long",
 })}`,
@@ -112,7 +123,7 @@ export function newKeyView(secret: string, backTo: string): Html {
   return panel(
     "Copy it now",
     html`<p>${copyable(secret, "the API key")}</p>
-<p>It is shown this once; the gateway keeps only its hash. Keep it on your server, never in a page or an app.</p>
+<p>It is shown this once; the gateway keeps only its hash. Keep it on your server, never in a page or an app. If it replaces another key, revoke that one once your server uses this one.</p>
 <p><a class="button button-quiet" href="${backTo}">I have copied it</a></p>`,
   );
 }

@@ -116,7 +116,7 @@ export function requestFacts(
     ),
     ...metadataFacts(request.metadata),
     ["Created", exactTime(request.createdAt, zone)],
-    [request.status === "created" ? "Expires" : "Would have expired", exactTime(request.expiresAt, zone)],
+    [request.status === "created" ? "Expires" : "Expiry", exactTime(request.expiresAt, zone)],
   ];
 }
 

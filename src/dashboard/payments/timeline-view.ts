@@ -13,7 +13,7 @@ export function timelineEntry(visit: MerchantVisit, entry: TimelineEntry, path: 
   const { event, payoutId } = entry;
   const anchor =
     entry.title.kind === "refund" && entry.title.status === "pending" && html` id="${entry.subjectId}"`;
-  return html`<li class="tone-${entry.tone}"${anchor}><div class="entry-head"><h3>${titleWords(entry)}</h3><span class="muted">${timeElement(entry.at, zone, relativeTime(entry.at, now))} · ${exactTime(entry.at, zone)}</span></div>
+  return html`<li class="tone-${entry.tone}"${anchor}><div class="entry-head"><h3>${titleWords(entry)}</h3><span class="muted">${timeElement(entry.at, zone, relativeTime(entry.at, now))} · <span class="whole">${exactTime(entry.at, zone)}</span></span></div>
 ${(details !== "" || payoutId !== undefined) && html`<p class="entry-words">${details}${payoutId !== undefined && html` · <a href="${base}/payouts/${payoutId}">See the payout</a>`}</p>`}
 ${event !== undefined && eventPart(visit, event, path)}</li>`;
 }

@@ -25,7 +25,7 @@ export const payoutPages: readonly MerchantPage[] = [
     columns: [
       { head: "Day" },
       { head: "Payments", kind: "number" },
-      { head: "Refunds, returns and disputes", kind: "number" },
+      { head: "Refunds and disputes", kind: "number" },
       { head: "Fees", kind: "number" },
       { head: "Paid out", kind: "number" },
       { head: "Lines", kind: "number" },

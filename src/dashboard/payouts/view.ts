@@ -16,7 +16,7 @@ export const ROWS_OF_STATEMENT = 500;
 export function payoutCells(row: PayoutRow, visit: MerchantVisit): readonly (Html | string)[] {
   return [
     html`<a href="${visit.base}/payouts/${row.id}">${calendarDay(row.day)}</a>`,
-    moneyCell(row.payments, row.currency),
+    moneyText(row.payments),
     moneyText(row.refunds + row.returns + row.disputes),
     moneyText(row.fees),
     moneyCell(row.amount, row.currency),

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
-import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import { CARD_TYPES, type CardType, schemeName } from "../../kernel/card-type.ts";
 import { COUNTRIES, COUNTRY_CODES } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
@@ -110,7 +110,7 @@ function surchargeFields(model: Model): Html {
   const on = refused?.part === "surcharging" ? fields["enabled"] === "on" : merchant.surcharging.enabled;
   const rows = CARD_TYPES.map(
     (cardType) =>
-      html`<tr><th scope="row">${cardType}</th>${RATE_FIELDS.map((one) => rateCell(model, cardType, one))}</tr>`,
+      html`<tr><th scope="row">${schemeName(cardType)}</th>${RATE_FIELDS.map((one) => rateCell(model, cardType, one))}</tr>`,
   );
   return html`${check({ name: "enabled", label: "Add surcharges", on, hint: "Payers see amount, surcharge and total before they pay." })}
 <div class="scroll rates" role="region" aria-label="Rates by card type" tabindex="0"><table>
@@ -134,7 +134,7 @@ function rateCell(
   );
   const problem = problemOf(model, `/surcharging/rates/${cardType}/${name}`);
   const id = `f-${cardType}-${name}`;
-  return html`<td${problem !== undefined && html` class="field-wrong"`}><input id="${id}" name="${cardType}.${name}" type="${type}" inputmode="${mode}" autocomplete="off" value="${value}" aria-label="${cardType}: ${label}"${problem !== undefined && html` aria-invalid="true" aria-describedby="p-${cardType}-${name}"`}>${problem !== undefined && html`<span class="problem" id="p-${cardType}-${name}">${problem}</span>`}</td>`;
+  return html`<td${problem !== undefined && html` class="field-wrong"`}><input id="${id}" name="${cardType}.${name}" type="${type}" inputmode="${mode}" autocomplete="off" value="${value}" aria-label="${schemeName(cardType)}: ${label}"${problem !== undefined && html` aria-invalid="true" aria-describedby="p-${cardType}-${name}"`}>${problem !== undefined && html`<span class="problem" id="p-${cardType}-${name}">${problem}</span>`}</td>`;
 }
 
 function readOnlyPanel({
@@ -150,7 +150,7 @@ function readOnlyPanel({
   const able = Object.entries(capabilities).filter(([, on]) => on);
   const rates = CARD_TYPES.flatMap((cardType) => {
     const rate = surcharging.rates[cardType];
-    return rate === undefined ? [] : [`${cardType} ${rate.percent}% + ${rate.fixed}c`];
+    return rate === undefined ? [] : [`${schemeName(cardType)} ${rate.percent}% + ${rate.fixed}c`];
   });
   return panel(
     "Account",

@@ -41,6 +41,12 @@ export function minuteTime(moment: number, zone: string): string {
   }).format(moment);
 }
 
+/** AEDT */
+export function zoneName(moment: number, zone: string): string {
+  const parts = format(zone, "zone", { timeZoneName: "short" }).formatToParts(moment);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
+}
+
 /** 15 Nov, 8:31 pm; with the year where it is not the year of `now`. */
 export function shortTime(moment: number, zone: string, now: number): string {
   const year = isThisYear(moment, zone, now) ? {} : ({ year: "numeric" } as const);

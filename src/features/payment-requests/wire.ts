@@ -38,7 +38,12 @@ const PAYMENT = object(
       }),
     ),
     description: optional(
-      text({ code: "payment_request_description_invalid", min: 0, max: 255, about: "Shown to the payer." }),
+      text({
+        code: "payment_request_description_invalid",
+        min: 0,
+        max: 255,
+        about: "Shown to the payer, in the embedded checkout and on the hosted page.",
+      }),
     ),
     instrument: optional(object({ code: "payment_request_instrument_invalid" }, { payId: PayIdBody })),
   },

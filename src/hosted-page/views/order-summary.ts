@@ -1,8 +1,10 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
-import { CHEVRON } from "../../../browser/ui/icons.ts";
+import { icon } from "../../../browser/ui/icons.ts";
 import { merchantText } from "../../../browser/ui/merchant-text.ts";
 import type { Catalogue, PageWords } from "../../kernel/languages/catalogue.ts";
 import { fill, type Speech } from "../../kernel/languages/speech.ts";
+
+const CHEVRON = icon("chevron", 16, html`<path stroke-width="1.75" d="m4 6 4 4 4-4"/>`);
 
 export type OrderItem = {
   readonly title: string;

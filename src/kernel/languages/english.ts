@@ -151,7 +151,8 @@ export const ENGLISH_CHECKOUT = {
   paidHelp: "You don't need to pay again.",
   notLoaded: "The payment form couldn't be loaded",
   notLoadedHelp: "Check your connection and reload this page.",
-  noWallet: "This payment can't be made here",
+  cantPay: "This payment can't be made here",
+  cantPayHelp: "The merchant doesn't take cards at the moment. You have not been charged.",
   noWalletReason:
     "It is made with {wallets}, which can't be used on this page in this browser. You have not been charged.",
   noWalletHelp: "Try another device or browser, or ask {merchant} for another way to pay.",

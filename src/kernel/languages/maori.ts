@@ -159,7 +159,8 @@ export const MAORI: Catalogue = {
     paidHelp: "Kāore he take kia utu anō koe.",
     notLoaded: "Kāore i taea te uta te puka utu",
     notLoadedHelp: "Tirohia tō hononga, ka uta anō i tēnei whārangi.",
-    noWallet: "Kāore e taea tēnei utunga ki konei",
+    cantPay: "Kāore e taea tēnei utunga ki konei",
+    cantPayHelp: "Kāore te kaihokohoko e whakaae ana ki ngā kāri i tēnei wā. Kāore he moni i tangohia.",
     noWalletReason:
       "Ka utua mā {wallets}, engari kāore e taea i tēnei whārangi i tēnei pūtirotiro. Kāore he moni i tangohia.",
     noWalletHelp:

@@ -155,7 +155,8 @@ export const VIETNAMESE: Catalogue = {
     paidHelp: "Bạn không cần thanh toán lại.",
     notLoaded: "Không tải được biểu mẫu thanh toán",
     notLoadedHelp: "Hãy kiểm tra kết nối và tải lại trang này.",
-    noWallet: "Không thể thanh toán khoản này ở đây",
+    cantPay: "Không thể thanh toán khoản này ở đây",
+    cantPayHelp: "Người bán hiện không nhận thanh toán bằng thẻ. Bạn chưa bị trừ tiền.",
     noWalletReason:
       "Khoản này được thanh toán bằng {wallets}, nhưng không dùng được trên trang này trong trình duyệt này. Bạn chưa bị trừ tiền.",
     noWalletHelp: "Hãy thử thiết bị hoặc trình duyệt khác, hoặc hỏi {merchant} về cách thanh toán khác.",

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { LIBRARY_TYPES } from "../cards/card-scheme.ts";
+import { joinRanges, type Patterns } from "./join-ranges.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -22,7 +23,10 @@ const OUR_SCHEMES_ONLY: Plugin = {
     bundler.onLoad({ filter: /credit-card-type.dist.lib.card-types\.js$/ }, ({ path }) => {
       const all = createRequire(import.meta.url)(path) as Readonly<Record<string, unknown>>;
       const ours = Object.fromEntries(LIBRARY_TYPES.map((name) => [name, all[name]]));
-      const read = (key: string, value: unknown) => (UNREAD.includes(key) ? undefined : value);
+      const read = (key: string, value: unknown) => {
+        if (key === "patterns") return joinRanges(value as Patterns);
+        return UNREAD.includes(key) ? undefined : value;
+      };
       return { contents: JSON.stringify(ours, read), loader: "json" };
     });
   },

@@ -179,6 +179,7 @@ export type CodeId =
   | "V11643"
   | "V11644"
   | "V11645"
+  | "V11646"
   | "V11690"
   | "V11691"
   | "V11700"
@@ -568,7 +569,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -591,10 +592,11 @@ export type CreatePaymentRequestBody = {
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -632,7 +634,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -653,10 +655,11 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -759,7 +762,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
     readonly instrument: {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
@@ -915,8 +918,8 @@ export type Dispute = {
   readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
   /** ISO 8601, UTC. */
   readonly evidenceDueDateTime: string;
-  /** The merchant's own pairs. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** The transaction's; empty when it has none. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -1360,6 +1363,7 @@ export type RunSandboxSettlementsAnswer = {
 };
 
 export type SendDisputeEvidenceBody = {
+  /** May have several lines. A line break is `\n`; `\r\n` is stored as `\n`. */
   readonly text: string;
 };
 
@@ -2154,6 +2158,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
       readonly updatedFrom?: string | undefined;
       /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */

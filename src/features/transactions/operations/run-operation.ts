@@ -13,6 +13,7 @@ import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
 import { findTransaction, lockTransaction, updateTransaction } from "../queries.ts";
+import { receiptOfCapture } from "../receipt-of.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
 import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
@@ -95,6 +96,8 @@ export async function recordOperation(
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
+    const receipt = receiptOfCapture(ctx, changed);
+    if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
     if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
   });
