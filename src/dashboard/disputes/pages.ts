@@ -1,5 +1,4 @@
-import { DISPUTE_STATUSES, type Dispute, findDispute, isForwarded } from "../../features/disputes/index.ts";
-import { findTransaction } from "../../features/transactions/index.ts";
+import { DISPUTE_STATUSES, type Dispute, findDispute, isSimulated } from "../../features/disputes/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -104,12 +103,8 @@ async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused)
 }
 
 /** The gateway sends no response to an acquirer: its operator does. */
-async function isByHand(
-  ctx: Context,
-  { merchant }: DisputeVisit,
-  { transactionId }: Dispute,
-): Promise<boolean> {
-  return isForwarded(merchant, await findTransaction(ctx.db, merchant.id, transactionId));
+async function isByHand(ctx: Context, { merchant }: DisputeVisit, dispute: Dispute): Promise<boolean> {
+  return !(await isSimulated(ctx.db, { merchantId: merchant.id, mode: merchant.mode }, dispute));
 }
 
 async function getDispute(ctx: Context, { merchant, params }: DisputeVisit): Promise<Dispute> {

@@ -2,10 +2,11 @@ import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { findTransaction, type Transaction } from "../transactions/index.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { findTransaction } from "../transactions/index.ts";
 import { type Dispute, respond } from "./dispute.ts";
 import { disputePath } from "./present.ts";
 import { publishDispute } from "./publish-dispute.ts";
@@ -33,8 +34,7 @@ export async function sendEvidence(
     const sent: Dispute = { ...responded, evidence: text, evidenceAt: responded.updatedAt };
     await updateDispute(tx, sent);
     await publishDispute(ctx, tx, caller.mode, sent);
-    const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
-    if (!isForwarded(caller.merchant, transaction)) {
+    if (await isSimulated(tx, caller, dispute)) {
       const job = { kind: DECIDE_DISPUTE_JOB, merchantId: caller.merchantId, subjectId: id };
       await insertJob(tx, job, later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND));
     } else {
@@ -56,19 +56,21 @@ export async function acceptDispute(
     const accepted = respond(dispute, "accept", clockOf(ctx, caller.merchant));
     await updateDispute(tx, accepted);
     await publishDispute(ctx, tx, caller.mode, accepted);
-    const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
-    if (isForwarded(caller.merchant, transaction))
+    if (!(await isSimulated(tx, caller, dispute)))
       passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
     return accepted;
   });
 }
 
-/** Whether an acquirer decides the dispute. Only the simulator's disputes are the sandbox's own. */
-export function isForwarded(
-  { mode }: Pick<Merchant, "mode">,
-  transaction: Pick<Transaction, "acquirerAccountId"> | undefined,
-): boolean {
-  return mode === "live" || transaction?.acquirerAccountId !== null;
+/** Whether the sandbox simulates the payer's bank. A bank's test host has disputes of its own. */
+export async function isSimulated(
+  tx: Tx,
+  { merchantId, mode }: Pick<RequestCaller, "merchantId" | "mode">,
+  dispute: Dispute,
+): Promise<boolean> {
+  if (mode !== "sandbox") return false;
+  const transaction = await findTransaction(tx, merchantId, dispute.transactionId);
+  return transaction?.acquirerAccountId === null;
 }
 
 /** No connector sends responses yet: the operator does. */

@@ -117,7 +117,7 @@ export const CHECKOUT_CODES = {
       "Pay with another card; this one is not a saved card of the payment request's customer, was removed, or has expired.",
   },
   checkout_address_invalid: {
-    id: "V11645",
+    id: "V11646",
     status: 400,
     meaning:
       "Send the parts of the card's billing address that `transactionRequest.collectAddress` asks for, each within its length, and no others.",

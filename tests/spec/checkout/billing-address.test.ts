@@ -83,7 +83,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
     const frame = await openFrame(shop);
     assert.equal(frame.shown.address, undefined);
     assert.deepEqual(problemsOf(await frame.pay({ address: { postcode: "2000" } })), [
-      "V11645 /address/postcode",
+      "V11646 /address/postcode",
     ]);
     assert.equal(ok(await frame.pay()).state, "approved");
   });
@@ -155,7 +155,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
       assert.equal(answer.status, 400);
       assert.deepEqual(
         problemsOf(answer),
-        fields.map((field) => `V11645 /address/${field}`),
+        fields.map((field) => `V11646 /address/${field}`),
       );
       assert.equal(ok(await frame.pay({ address: HOME })).state, "approved");
     });
@@ -182,7 +182,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
   test("postcode: other parts are refused", async () => {
     const frame = await openFrame(shop, { collectAddress: "postcode" });
     assert.deepEqual(problemsOf(await frame.pay({ address: { postcode: "2000", city: "Sydney" } })), [
-      "V11645 /address/city",
+      "V11646 /address/city",
     ]);
   });
 
