@@ -80,7 +80,7 @@ function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Htm
   const form = postForm({
     action: `${path}/evidence`,
     formToken: visit.formToken,
-    content: html`<p>The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${byHand && html`<p>${FORWARDED}</p>`}${textArea(
+    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${byHand && html`<p>${FORWARDED}</p>`}${textArea(
       {
         name: "text",
         label: "Evidence",

@@ -152,9 +152,8 @@ export const ENGLISH_CHECKOUT = {
   notLoaded: "The payment form couldn't be loaded",
   notLoadedHelp: "Check your connection and reload this page.",
   cantPay: "This payment can't be made here",
-  cantPayHelp: "The merchant doesn't take cards at the moment. You have not been charged.",
-  noWalletReason:
-    "It is made with {wallets}, which can't be used on this page in this browser. You have not been charged.",
+  cantPayHelp: "The merchant doesn't take cards. You have not been charged.",
+  noWalletReason: "It is made with {wallets}, which can't be used on this page. You have not been charged.",
   noWalletHelp: "Try another device or browser, or ask {merchant} for another way to pay.",
 };
 
