@@ -172,7 +172,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   });
 
-  test("contract 8: once the account takes no cards, frame and hosted page say so and offer no form", async () => {
+  test("contract 8: once the account doesn't take cards, frame and hosted page say so and offer no form", async () => {
     const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const { id, token } = await setup.request({ paymentMethods: ["card", "google_pay"] }, shop);
     const { hostedPaymentPage } = await createHosted(shop);

@@ -1,4 +1,4 @@
-import { DISPUTE_STATUSES, type Dispute, findDispute } from "../../features/disputes/index.ts";
+import { DISPUTE_STATUSES, type Dispute, findDispute, isSimulated } from "../../features/disputes/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -70,7 +70,13 @@ export const disputePages: readonly MerchantPage[] = [
       // A form sends a line break as two characters, of which the limit counts one.
       const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
-      return redirect(disputePath(visit), "The evidence is sent. The payer's bank reviews it.");
+      const byHand = await isByHand(ctx, visit, await getDispute(ctx, visit));
+      return redirect(
+        disputePath(visit),
+        byHand
+          ? "The evidence is stored. The gateway's operator forwards it to the acquirer."
+          : "The evidence is sent. The payer's bank reviews it.",
+      );
     },
   }),
   ...confirmedMerchantPages("disputes", {
@@ -78,7 +84,10 @@ export const disputePages: readonly MerchantPage[] = [
     right: "act",
     audit: "dispute accepted",
     backTo: disputePath,
-    confirm: async (ctx, visit) => acceptanceOf(await getDispute(ctx, visit)),
+    confirm: async (ctx, visit) => {
+      const dispute = await getDispute(ctx, visit);
+      return acceptanceOf(dispute, await isByHand(ctx, visit, dispute));
+    },
     run: async (ctx, visit) => {
       const { caller, params } = visit;
       await visit.callApi(ctx, caller, "acceptDispute", { params });
@@ -89,8 +98,13 @@ export const disputePages: readonly MerchantPage[] = [
 
 async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused): Promise<PageAnswer> {
   const dispute = await getDispute(ctx, visit);
-  const content = disputeView(visit, dispute, refused);
+  const content = disputeView(visit, dispute, { refused, byHand: await isByHand(ctx, visit, dispute) });
   return { title: `Dispute ${dispute.reference}`, section: "disputes", content };
+}
+
+/** The gateway sends no response to an acquirer: its operator does. */
+async function isByHand(ctx: Context, { merchant }: DisputeVisit, dispute: Dispute): Promise<boolean> {
+  return !(await isSimulated(ctx.db, { merchantId: merchant.id, mode: merchant.mode }, dispute));
 }
 
 async function getDispute(ctx: Context, { merchant, params }: DisputeVisit): Promise<Dispute> {

@@ -41,6 +41,7 @@ import {
 import { proceeds, recordOf } from "./authentication.ts";
 import { type Begun, beginAtOnce } from "./begin-at-once.ts";
 import { beginAttempt } from "./begin-attempt.ts";
+import { payerAddress } from "./billing-address.ts";
 import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
@@ -72,9 +73,10 @@ export async function pay(
   ctx: Context,
   session: Session,
   input: PayInput,
-  place: PayerPlace,
+  at: PayerPlace,
 ): Promise<PayAnswer> {
   const { merchant } = session;
+  const place = defined({ ...at, address: payerAddress(input) });
   const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
   const payer = payerAt(place);

@@ -63,7 +63,11 @@ export async function acceptDispute(
 }
 
 /** Whether the sandbox simulates the payer's bank. A bank's test host has disputes of its own. */
-async function isSimulated(tx: Tx, { merchantId, mode }: RequestCaller, dispute: Dispute): Promise<boolean> {
+export async function isSimulated(
+  tx: Tx,
+  { merchantId, mode }: Pick<RequestCaller, "merchantId" | "mode">,
+  dispute: Dispute,
+): Promise<boolean> {
   if (mode !== "sandbox") return false;
   const transaction = await findTransaction(tx, merchantId, dispute.transactionId);
   return transaction?.acquirerAccountId === null;

@@ -116,6 +116,12 @@ export const CHECKOUT_CODES = {
     meaning:
       "Pay with another card; this one is not a saved card of the payment request's customer, was removed, or has expired.",
   },
+  checkout_address_invalid: {
+    id: "V11646",
+    status: 400,
+    meaning:
+      "Send the parts of the card's billing address that `transactionRequest.collectAddress` asks for, each within its length, and no others.",
+  },
   checkout_removal_refused: {
     id: "V11644",
     status: 403,

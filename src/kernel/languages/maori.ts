@@ -166,6 +166,19 @@ export const MAORI: Catalogue = {
     noWalletHelp:
       "Whakamātauria tētahi atu pūrere, pūtirotiro rānei, uia rānei a {merchant} mō tētahi atu huarahi utu.",
   },
+  address: {
+    legend: "Wāhitau nama",
+    line1: "Wāhitau nama",
+    city: "Tapanui, tāone rānei",
+    state: "Rohe",
+    postcode: "Waehere poutāpeta",
+    country: "Whenua",
+    line1Problem: "Tāurua te tiriti me te tau o te wāhitau nama o te kāri.",
+    cityProblem: "Tāurua te tapanui, te tāone rānei.",
+    stateProblem: "Tirohia te rohe.",
+    postcodeProblem: "Tāurua te waehere poutāpeta o te wāhitau nama o te kāri.",
+    countryProblem: "Kōwhiria te whenua.",
+  },
   wallets: {
     sandboxWallet: "Pūkoro whakamātau",
     simulation: "He whakatau noa: ehara i te kāri tūturu, kāore hoki he moni e neke.",

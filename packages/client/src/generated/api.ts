@@ -88,6 +88,7 @@ export type CodeId =
   | "V11136"
   | "V11137"
   | "V11139"
+  | "V11141"
   | "V11180"
   | "V11181"
   | "V11182"
@@ -178,6 +179,7 @@ export type CodeId =
   | "V11643"
   | "V11644"
   | "V11645"
+  | "V11646"
   | "V11690"
   | "V11691"
   | "V11700"
@@ -585,6 +587,8 @@ export type CreatePaymentRequestBody = {
     } | undefined;
     /** How often the payer may try in the embedded checkout. A hosted page has its own `attempts`. */
     readonly attempts?: number | undefined;
+    /** Whether the payer enters the card's billing address, for the issuer's address check: `none` (default), `postcode`, or `full`. It goes to the acquirer and is not stored. */
+    readonly collectAddress?: "none" | "postcode" | "full" | undefined;
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
@@ -646,6 +650,8 @@ export type CreatePaymentRequestBody = {
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
+    /** Whether the payer enters the card's billing address, for the issuer's address check: `none` (default), `postcode`, or `full`. It goes to the acquirer and is not stored. */
+    readonly collectAddress?: "none" | "postcode" | "full" | undefined;
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
@@ -1071,6 +1077,7 @@ export type PaymentRequest = {
     };
     /** As sent. */
     readonly attempts?: number;
+    readonly collectAddress?: "none" | "postcode" | "full";
   };
   readonly customerRequest?: {
     readonly paymentInstrument?: "create";
