@@ -8,7 +8,7 @@ import { type Operation, operationsOn, type Place } from "./growth/operations.ts
 import { sizesOf } from "./growth/sizes.ts";
 import { verdict } from "./lines.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
-import { type BenchServer, startDatabaseServer } from "./stage/database.ts";
+import { type BenchServer, queryOne, startDatabaseServer } from "./stage/database.ts";
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -80,7 +80,16 @@ async function compare(
       `${small.name.padEnd(18)} ${cells.join("  ")}   ${ratio.toFixed(2)} ${ratio <= GOAL ? "" : verdict(false)}`.trimEnd(),
     );
   }
-  return { lines, met };
+  return { lines: [...lines, await serverLine(few.url, many.url)], met };
+}
+
+/** What the figures depend on: how much of the larger database the server holds in its memory. */
+async function serverLine(few: string, many: string): Promise<string> {
+  const facts = `select current_setting('server_version') as version, current_setting('shared_buffers') as buffers,
+    pg_size_pretty(pg_database_size(current_database())) as size`;
+  type Facts = { readonly version: string; readonly buffers: string; readonly size: string };
+  const [small, large] = [await queryOne<Facts>(few, facts), await queryOne<Facts>(many, facts)];
+  return `server: PostgreSQL ${large.version}, shared_buffers ${large.buffers}, databases of ${small.size} and ${large.size}`;
 }
 
 /** Milliseconds. The two take turns, so that whatever else the machine does slows both. */

@@ -9,6 +9,8 @@
  *   npm run bench -- deliveries --backlog 1000000
  *   npm run bench -- overview --rows 1000000
  *   npm run bench -- growth --rows 10000000
+ *
+ * TIDEGATE_BENCH_DATABASE_URL: an operator's own PostgreSQL, as a superuser, instead of an embedded one.
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";
@@ -39,27 +41,15 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: "string", default: "30" },
-      backlog: { type: "string", default: "50000" },
-      rows: { type: "string" },
-    },
-  });
-  const [seconds, backlog] = [Number(values.seconds), Number(values.backlog)];
-  const rows = values.rows === undefined ? undefined : Number(values.rows);
-  const unknown = positionals.filter((name) => !QUESTIONS.some((question) => question.name === name));
-  const isValid =
-    seconds >= 1 &&
-    seconds <= 3_600 &&
-    [backlog, rows ?? 1].every((count) => count >= 1 && count <= 10_000_000);
-  if (unknown.length > 0 || !isValid) {
+  const given = parseOptions();
+  if (given === undefined) {
+    const names = QUESTIONS.map(({ name }) => name).join("|");
     console.error(
-      `usage: npm run bench -- [${QUESTIONS.map(({ name }) => name).join("|")}] [--seconds 1…3600] [--backlog 1…10000000] [--rows 1…10000000]`,
+      `usage: npm run bench -- [${names}]… [--seconds 1…3600] [--backlog 1…10000000] [--rows 1…10000000]`,
     );
     return 2;
   }
+  const { positionals, seconds, backlog, rows } = given;
   const chosen = QUESTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   let missed = 0;
   for (const question of chosen) {
@@ -68,6 +58,32 @@ async function main(): Promise<number> {
     if (seconds >= PUBLISHED_FROM_SECONDS) await publish(question, finding, process.argv.slice(2));
   }
   return missed === 0 ? 0 : 1;
+}
+
+type Given = Omit<BenchOptions, "stage" | "report"> & { readonly positionals: readonly string[] };
+
+/** Undefined if the command line is wrong. */
+function parseOptions(): Given | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        seconds: { type: "string", default: "30" },
+        backlog: { type: "string", default: "50000" },
+        rows: { type: "string" },
+      },
+    });
+    const [seconds, backlog] = [Number(values.seconds), Number(values.backlog)];
+    const rows = values.rows === undefined ? undefined : Number(values.rows);
+    const isValid =
+      positionals.every((name) => QUESTIONS.some((question) => question.name === name)) &&
+      seconds >= 1 &&
+      seconds <= 3_600 &&
+      [backlog, rows ?? 1].every((count) => count >= 1 && count <= 10_000_000);
+    return isValid ? { positionals, seconds, backlog, rows } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function run(question: Question, sizes: Omit<BenchOptions, "stage" | "report">): Promise<Finding> {

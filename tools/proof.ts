@@ -7,6 +7,9 @@
  *   npm run proof -- --only races            one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
  *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
+ *
+ * The page keeps the last run of every proof and is renewed when one ends, so that a long run can be made in parts:
+ * `npm run proof -- --long --only races --write`.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -14,6 +17,7 @@ import { findProofs, type ProofFile } from "./proof/find-proofs.ts";
 import { inWords, judge, totals } from "./proof/judge.ts";
 import { readMachine } from "./proof/machine.ts";
 import { proofPage } from "./proof/proof-page.ts";
+import { mergeRecord, readRecord, writeRecord } from "./proof/record.ts";
 import { type Finding, runProof, type Sizes } from "./proof/run-proof.ts";
 import { type TestEnvironment, withTestDatabase } from "./test-database.ts";
 
@@ -44,30 +48,36 @@ async function main(): Promise<number> {
   const startedAt = new Date();
   console.log(`${long ? "long" : "short"} run, seed ${seed}, ${chosen.length} proofs`);
   return withTestDatabase(async (environment) => {
-    const findings = await runAll(chosen, { long, seed }, environment);
+    const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
+    const publish = async ({ output: _, ...finding }: Finding) => {
+      const found = [{ ...finding, long, seed, startedAt: startedAt.toISOString(), machine }];
+      const names = all.map(({ name }) => name);
+      const record = mergeRecord(await readRecord(), found, names);
+      await writeRecord(record);
+      await writeFile(PAGE, proofPage(record));
+    };
+    const isPublished = write || (long && only.length === 0);
+    const findings = await runAll(chosen, { long, seed }, environment, isPublished ? publish : undefined);
     const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
     console.log(`\n${inWords(totals(findings))}, in ${seconds} seconds with seed ${seed}\n`);
     for (const { id, verdict, text, by } of judge(findings))
       console.log(
         `${id.padEnd(4)} ${verdict.padEnd(10)} ${text}${verdict === "holds" || verdict === "not shown" ? "" : `: ${by.join(", ")}`}`,
       );
-    if (write || (long && only.length === 0)) {
-      const command = ["npm run proof", ...process.argv.slice(2).toSpliced(0, 0, "--")].join(" ");
-      const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
-      await writeFile(PAGE, proofPage({ command, long, seed, seconds, startedAt, machine, findings }));
-      console.log(`\n${PAGE} is written`);
-    }
+    if (isPublished) console.log(`\n${PAGE} is written`);
     return findings.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
   });
 }
 
-/** Runs them in a few lanes; returns their findings in the order of the proofs. */
+/** Runs them in a few lanes and publishes each when it ends; returns their findings in the order of the proofs. */
 async function runAll(
   chosen: readonly ProofFile[],
   sizes: Sizes,
   environment: TestEnvironment,
+  publish: (finding: Finding) => Promise<void> = async () => {},
 ): Promise<readonly Finding[]> {
   const findings = new Map<string, Finding>();
+  let publishing = Promise.resolve();
   const waiting = [...chosen];
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => waiting.splice(0));
   const runLane = async () => {
@@ -75,6 +85,8 @@ async function runAll(
       const finding = await runProof(proof, sizes, environment);
       findings.set(proof.name, finding);
       show(finding);
+      publishing = publishing.then(() => publish(finding));
+      await publishing;
     }
   };
   await Promise.all(Array.from({ length: LANES[sizes.long ? "long" : "short"] }, runLane));

@@ -18,9 +18,23 @@ const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test
 const LONG = "tests/proofs/";
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
-/** Files that share a process with others of their kind. Loading the gateway costs more than most of them do. */
-const SHARED = ["src/", "tests/browser/", "tests/connectors/", "tests/spec/"];
-const FILES_PER_PROCESS = 12;
+/** They weigh the memory of their own process, or start and end servers for minutes. */
+const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-at-scale", "process"].map(
+  (name) => `tests/faults/${name}.test.ts`,
+);
+/**
+ * How many files of a folder share a process: loading the gateway costs more than most of them do. The longest come first,
+ * so that no core is idle at the end.
+ */
+const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = [
+  ...ALONE.map((file) => [file, 1] as const),
+  ["tests/faults/", 4],
+  ["tests/browser/", 6],
+  ["tests/probes/", 1],
+  ["tests/client/", 1],
+  ["tests/", 12],
+  ["", 12],
+];
 /** More than the two cores of the smallest machine: tests wait much of their time. */
 const AT_ONCE = 3;
 const TIMEOUT_MS = 240_000;
@@ -62,20 +76,23 @@ function everything(): readonly string[] {
   return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
 }
 
-/** Writes one program per group of files that share a process, each file a suite; the other files stay programs. */
+/** Writes one program per group of files that share a process, each file a suite, and returns the programs in order. */
 async function shareProcesses(files: readonly string[], folder: string): Promise<readonly string[]> {
-  const shares = (file: string): boolean => SHARED.some((start) => file.startsWith(start));
-  const programs = files.filter((file) => !shares(file));
-  const rest = files.filter(shares);
-  for (let start = 0; start < rest.length; start += FILES_PER_PROCESS) {
-    const group = rest.slice(start, start + FILES_PER_PROCESS);
-    const suites = group.map((file) => {
-      const url = JSON.stringify(pathToFileURL(file).href);
-      return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
-    });
-    const program = join(folder, `group-${programs.length}.test.mjs`);
-    await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
-    programs.push(program);
+  const programs: string[] = [];
+  const left = new Set(files);
+  for (const [start, atOnce] of FILES_PER_PROCESS) {
+    const group = [...left].filter((file) => file.startsWith(start));
+    for (let from = 0; from < group.length; from += atOnce) {
+      const suites = group.slice(from, from + atOnce).map((file) => {
+        left.delete(file);
+        const url = JSON.stringify(pathToFileURL(file).href);
+        return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
+      });
+      // The runner starts programs in the order of their names.
+      const program = join(folder, `group-${String(programs.length).padStart(3, "0")}.test.mjs`);
+      await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
+      programs.push(program);
+    }
   }
   return programs;
 }

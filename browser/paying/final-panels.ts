@@ -23,6 +23,7 @@ const EXPIRED: Ending = ["expired", "expired"];
 const CANCELLED: Ending = ["cancelled", "cancelled"];
 const FINISHED: Ending = ["error", "finished"];
 const PAID: Ending = ["approved", "paid"];
+export const CARDS_REFUSED: Ending = ["error", "cantPay"];
 export const NOT_LOADED: Ending = ["error", "notLoaded", true];
 
 export function finalPanel(words: CheckoutWords, [state, heading, again]: Ending): FinalPanel {
@@ -37,6 +38,7 @@ export function endingFor(codes: readonly RefusalCode[], body: unknown): Ending 
     if (message === "checkout_token_refused") return SESSION_ENDED;
     if (message === "checkout_session_refused") return OPENED_AGAIN;
     if (message === "checkout_origin_refused") return ORIGIN_REFUSED;
+    if (message === "checkout_cards_refused") return CARDS_REFUSED;
     if (message === "payment_request_state_conflict") return endingOfRequest(isObject(body) ? body : {});
   }
   return undefined;

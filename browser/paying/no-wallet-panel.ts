@@ -11,7 +11,7 @@ export function noWalletPanel(
 ): StatusPanel {
   return {
     picture: "careful",
-    heading: words.noWallet,
+    heading: words.cantPay,
     words: [
       fill(words.noWalletReason, { wallets: walletNames(words, requestedWallets) }),
       fill(words.noWalletHelp, { merchant: merchantName }),

@@ -5,7 +5,10 @@ import { isObject } from "../protocol/is-object.ts";
 import type { StoreCard } from "../ui/consent-field.ts";
 import type { SavedCard, SavedCards } from "../ui/saved-cards.ts";
 
-/** What the gateway returns when a checkout starts. A response with a missing or malformed required field is rejected. */
+/**
+ * What the gateway returns when a checkout starts. It is of the same version as this script, so only what shows that another
+ * server has answered is checked: without session, merchant and price there is no checkout.
+ */
 export type CheckoutDetails = {
   readonly session: string;
   readonly merchantName: string;
@@ -25,6 +28,8 @@ export type CheckoutDetails = {
   /** Those that the account and this page allow, each with the settings that the wallets' script reads. */
   readonly wallets: readonly OfferedWallet[];
   readonly saved: SavedCards;
+  /** The gateway's own markup of the address fields. */
+  readonly address: { readonly html: string } | undefined;
 };
 
 export type OfferedWallet = {
@@ -57,8 +62,6 @@ export type Attempt = {
 /** `expected` is the current total when the submitted one is out of date. */
 export type RefusalCode = ResultCode & { readonly expected?: number };
 
-const STORING: readonly StoreCard[] = ["never", "asked", "always"];
-
 const STATES: readonly Attempt["state"][] = [
   "approved",
   "declined",
@@ -78,26 +81,22 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
   return {
     session,
     merchantName,
-    mode: mode === "sandbox" ? "sandbox" : "live",
+    mode: mode as CheckoutDetails["mode"],
     amount,
     currencyCode,
-    description: typeof description === "string" ? description : undefined,
-    rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
-    storeCard: STORING.find((known) => known === storeCard) ?? "never",
+    description: description as string | undefined,
+    rates: isObject(surcharging) ? (surcharging["rates"] as SurchargeRates) : undefined,
+    storeCard: storeCard as StoreCard,
     threeDSecure: body["threeDSecure"] === true,
-    payerName: typeof payerName === "string" ? payerName : undefined,
+    payerName: payerName as string | undefined,
     ...readMethods(body["paymentMethods"]),
     wallets: readWallets(body["wallets"]),
-    saved: { cards: readSavedCards(body["savedCards"]), allowRemoval: body["allowRemoval"] === true },
+    saved: {
+      cards: (body["savedCards"] ?? []) as readonly SavedCard[],
+      allowRemoval: body["allowRemoval"] === true,
+    },
+    address: body["address"] as CheckoutDetails["address"],
   };
-}
-
-function readSavedCards(cards: unknown): readonly SavedCard[] {
-  return Array.isArray(cards) ? (cards as readonly unknown[]).filter(isSavedCard) : [];
-}
-
-function isSavedCard(card: unknown): card is SavedCard {
-  return isObject(card) && typeof card["id"] === "string" && typeof card["expiryYear"] === "number";
 }
 
 function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "requestedWallets"> {
@@ -109,24 +108,8 @@ function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "r
 }
 
 function readWallets(wallets: unknown): readonly OfferedWallet[] {
-  const read: OfferedWallet[] = [];
-  for (const settings of Array.isArray(wallets) ? (wallets as readonly unknown[]) : []) {
-    const type = isObject(settings) ? WALLETS.find((known) => known === settings["type"]) : undefined;
-    if (isObject(settings) && type !== undefined) read.push({ type, settings });
-  }
-  return read;
-}
-
-function readRates(rates: unknown): SurchargeRates {
-  const read: { [cardType: string]: { readonly percent: number; readonly fixed: number } } = {};
-  if (!isObject(rates)) return read;
-  for (const cardType of Object.keys(rates)) {
-    const rate = rates[cardType];
-    if (!isObject(rate)) continue;
-    const { percent, fixed } = rate;
-    if (typeof percent === "number" && typeof fixed === "number") read[cardType] = { percent, fixed };
-  }
-  return read;
+  const offered = (wallets ?? []) as readonly OfferedWallet["settings"][];
+  return offered.map((settings) => ({ type: settings["type"] as Wallet, settings }));
 }
 
 export function readAttempt(body: unknown): Attempt | undefined {
@@ -139,7 +122,7 @@ export function readAttempt(body: unknown): Attempt | undefined {
   if (isAtBank && bankStep === undefined) return undefined;
   return {
     state,
-    transactionId: typeof transactionId === "string" ? transactionId : undefined,
+    transactionId: transactionId as string | undefined,
     open: open !== false,
     attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : 0,
     bankStep,
@@ -162,12 +145,7 @@ function readBankStep(step: unknown): BankStep | undefined {
   if (typeof url !== "string" || typeof sealed !== "string" || !/^(\/[^/\\]|https:\/\/)/.test(url)) {
     return undefined;
   }
-  const texts: Record<string, string> = {};
-  for (const name of isObject(fields) ? Object.keys(fields) : []) {
-    const text = isObject(fields) ? fields[name] : undefined;
-    if (typeof text === "string") texts[name] = text;
-  }
-  return { url, sealed, fields: texts };
+  return { url, sealed, fields: (fields ?? {}) as BankStep["fields"] };
 }
 
 export function readCodes(result: unknown): readonly RefusalCode[] {

@@ -1,6 +1,7 @@
 import { fill, type Speech } from "../../src/kernel/languages/speech.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { type Scheme, schemeNamed, schemeOf } from "../../src/platform/cards/card-scheme.ts";
+import { addressFields } from "./address-fields.ts";
 import { afterClick } from "./after-click.ts";
 import { digitsOf, isAcceptable, isComplete, isFull, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
@@ -32,6 +33,8 @@ export type CardPayInput = {
   };
   readonly total: number;
   readonly consent: boolean;
+  /** Where the gateway's block asks for it. */
+  readonly address?: Readonly<Record<string, string>>;
 };
 
 export type PayFormOptions = {
@@ -69,7 +72,8 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   });
   const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(words, value.trim()) });
   // In the order of the page: the first invalid field gets the focus.
-  const fields: readonly FieldControl[] = [number, expiry, code, name];
+  const address = addressFields(form);
+  const fields: readonly FieldControl[] = [number, expiry, code, name, ...address];
   const price = createPriceView(form, options);
 
   const showScheme = controlNumber(words, form, number.input, scheme);
@@ -110,7 +114,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   form.addEventListener("submit", () => {
     if (base.isBusy()) return;
     showNotice(undefined);
-    const wrong = (saved() === undefined ? fields : [code]).filter((field) => !field.check());
+    const wrong = (saved() === undefined ? fields : [code, ...address]).filter((field) => !field.check());
     if (wrong[0] !== undefined) wrong[0].input.focus();
     else if (isTotalCurrent()) options.onPay(readInput());
   });
@@ -124,9 +128,15 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     return false;
   }
 
+  function readAddress(): Pick<CardPayInput, "address"> {
+    const typed: { [field: string]: string } = {};
+    for (const { name, input } of address) typed[name] = input.value;
+    return address[0] ? { address: typed } : {};
+  }
+
   function readInput(): CardPayInput {
     const securityCode = code.input.value;
-    const rest = { total: price.total(), consent: base.consents() };
+    const rest = { total: price.total(), consent: base.consents(), ...readAddress() };
     const card = saved();
     if (card !== undefined) return { method: "card", savedCard: { id: card.id, securityCode }, ...rest };
     const { month, year } = readExpiry(expiry.input.value) ?? { month: 0, year: 0 };

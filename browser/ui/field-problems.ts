@@ -1,8 +1,9 @@
+import type { AddressField } from "../../src/kernel/billing-address.ts";
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 
 /** The names of the form's inputs. */
 export const FIELD_NAMES = ["number", "expiry", "securityCode", "name"] as const;
-export type FieldName = (typeof FIELD_NAMES)[number];
+export type FieldName = (typeof FIELD_NAMES)[number] | AddressField;
 export type FieldProblems = { readonly [field in FieldName]?: string };
 
 /** By the last part of the pointer: a typed card's and a saved one's fields have the same names. */
@@ -21,7 +22,9 @@ export function fieldProblems(
 ): FieldProblems {
   const problems: { [field in FieldName]?: string } = {};
   for (const { field = "" } of codes) {
-    const [name, key] = BY_NAME[field.split("/")[2] ?? ""] ?? [];
+    const [, place, part = ""] = field.split("/");
+    // Address fields have texts of their own, in their markup.
+    const [name, key] = BY_NAME[part] ?? (place === "address" ? [part as FieldName, "nameRefused"] : []);
     if (name !== undefined && key !== undefined && problems[name] === undefined) problems[name] = words[key];
   }
   return problems;

@@ -10,7 +10,7 @@ const HABIT_MS = 2_000;
  */
 export function moveOn(input: HTMLInputElement, next: HTMLInputElement, isDone: () => boolean): void {
   let hasMoved = false;
-  let movedAt = Number.NaN;
+  let movedAt = -HABIT_MS;
 
   input.addEventListener("input", (event) => {
     const { value } = input;
@@ -28,6 +28,6 @@ export function moveOn(input: HTMLInputElement, next: HTMLInputElement, isDone: 
     if (event.key === "Backspace" && hasMoved) input.focus();
     if (event.key === "Tab" && !event.shiftKey && event.timeStamp - movedAt < HABIT_MS)
       event.preventDefault();
-    movedAt = Number.NaN;
+    movedAt = -HABIT_MS;
   });
 }

@@ -30,6 +30,8 @@ export type PayFormModel = {
   readonly storeCard: StoreCard;
   readonly saved: SavedCards;
   readonly name?: string;
+  /** The gateway's block of address fields, where the payment asks for them. */
+  readonly address?: Html | undefined;
   /** Where the form is posted without scripts, with which hidden fields, and what it says if only a script can pay. */
   readonly post?: {
     readonly action: string;
@@ -83,8 +85,8 @@ ${model.post !== undefined && html`<noscript><p>${model.post.needsScript}</p></n
 /** Filled by the wallets' script, which only pages with a wallet load. */
 const WALLET_PLACE = html`<div class="wallet-place"><div class="wallet-buttons" id="wallet-buttons"></div><p class="wallet-progress">${SPINNER}<span id="wallet-progress"></span></p></div>`;
 
-function cardPart({ speech: { words }, problems = {}, name, saved }: PayFormModel): Html {
-  return html`${savedCardsField(words, saved)}${cardFields(words, problems, name, saved.cards.length > 0)}`;
+function cardPart({ speech: { words }, problems = {}, name, saved, address }: PayFormModel): Html {
+  return html`${savedCardsField(words, saved)}${cardFields(words, problems, name, saved.cards.length > 0)}${address}`;
 }
 
 function consent({ speech: { words }, amount, storeCard, merchantName }: PayFormModel): Html {

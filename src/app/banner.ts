@@ -1,16 +1,25 @@
-import type { Settings } from "../platform/config/settings.ts";
+import { SETTINGS, type Settings } from "../platform/config/settings.ts";
 
-/** The text of the first start: the key, shown only once, and a first request to paste. */
+/**
+ * The text of the first start: the key, shown only once, and a first request to paste. A key that the operator has set is
+ * known to the operator, so the request names its variable.
+ */
 export function firstStartBanner(settings: Settings, apiKey: string): string {
-  return `
-  Created a sandbox merchant. Its API key is shown only once:
+  const { variable } = SETTINGS.sandboxApiKey;
+  const isOwn = settings.sandboxApiKey !== undefined;
+  const created = isOwn
+    ? `  Created a sandbox merchant. Its API key is that of ${variable}.`
+    : `  Created a sandbox merchant. Its API key is shown only once:
 
-    ${apiKey}
+    ${apiKey}`;
+  const header = isOwn ? `"X-Api-Key: $${variable}"` : `'X-Api-Key: ${apiKey}'`;
+  return `
+${created}
 
   Create a payment request; paste this into another terminal:
 
     curl ${settings.baseUrl}/paymentrequests \\
-      -H 'X-Api-Key: ${apiKey}' \\
+      -H ${header} \\
       -H 'Content-Type: application/json' \\
       -d '{"payment":{"amount":3000},"paymentMethods":["card"],"transactionRequest":{}}'
 

@@ -1,11 +1,12 @@
 import { createLink } from "../dashboard/index.ts";
 import { type Deliverer, readBacklog, startDeliverer } from "../features/deliveries/index.ts";
 import { seedSandboxMerchant } from "../features/merchants/index.ts";
-import { type Instant, instant } from "../kernel/time.ts";
+import type { Instant } from "../kernel/time.ts";
 import { createCacheInvalidation } from "../platform/cache-invalidation/cache-invalidation.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
+import { openDatabaseClock } from "../platform/db/database-clock.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createReads, readsOfPrimary } from "../platform/db/reads.ts";
@@ -37,6 +38,7 @@ export type GatewayParts = {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
+  /** Instead of the database's clock: tests move it. */
   readonly now?: () => Instant;
   /** Tests inject faults between the gateway and its environment with it. */
   readonly wrapContext?: (ctx: Context) => Context;
@@ -47,7 +49,7 @@ export async function startGateway({
   settings,
   databaseUrl,
   log,
-  now = systemTime,
+  now: ownTime,
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
@@ -60,6 +62,11 @@ export async function startGateway({
     preparedStatements: settings.preparedStatements === "on",
     onIdleError: (error) => log.warn({ error }, "database connection lost"),
   });
+  const clock = await openDatabaseClock(database).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const now = ownTime ?? clock.now;
   let deliverer: Deliverer | undefined;
   let presence: PresenceKeeper | undefined;
   let worker: Worker | undefined;
@@ -104,6 +111,7 @@ export async function startGateway({
     await liveConnectors.close();
     await cacheInvalidation.stop();
     await replica?.close();
+    await clock.stop();
     await db.close();
   };
   try {
@@ -124,6 +132,7 @@ export async function startGateway({
       metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: started.inHand });
     }
     cacheInvalidation.start();
+    clock.start();
     if (settings.roles.some((role) => role !== "webhooks")) ctx.acquirers.keepConnected();
     open = true;
     return { newKey, welcomeLink, stop };
@@ -131,8 +140,4 @@ export async function startGateway({
     await stop();
     throw error;
   }
-}
-
-function systemTime(): Instant {
-  return instant(Date.now());
 }

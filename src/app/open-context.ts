@@ -1,8 +1,8 @@
-import { instant } from "../kernel/time.ts";
 import { createCacheInvalidation } from "../platform/cache-invalidation/cache-invalidation.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
+import { openDatabaseClock } from "../platform/db/database-clock.ts";
 import { refuseOutdatedSchema } from "../platform/db/migrate.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createLog } from "../platform/log/log.ts";
@@ -29,12 +29,14 @@ export async function openContext(
     await db.close();
     await place.close();
   };
-  try {
+  const open = async () => {
     await refuseOutdatedSchema(place.url);
-  } catch (error) {
+    return openDatabaseClock(db);
+  };
+  const clock = await open().catch(async (error: unknown) => {
     await close();
     throw error;
-  }
+  });
   ctx = buildContext({
     db,
     settings,
@@ -42,7 +44,7 @@ export async function openContext(
     cacheInvalidation: createCacheInvalidation(db, () => {}),
     egress,
     metrics: createPaymentMetrics(),
-    now: () => instant(Date.now()),
+    now: clock.now,
     wakeJobs: () => {},
   });
   return { ctx, close };

@@ -20,9 +20,7 @@ export async function runGateway(settings: Settings): Promise<void> {
   const place = await openDatabasePlace(settings, { holdFolder: true, notice: (line) => log.warn({}, line) });
   try {
     const gateway = await startGateway({ settings, databaseUrl: place.url, log });
-    if (gateway.newKey !== undefined && settings.sandboxApiKey === undefined) {
-      console.log(firstStartBanner(settings, gateway.newKey));
-    }
+    if (gateway.newKey !== undefined) console.log(firstStartBanner(settings, gateway.newKey));
     if (gateway.welcomeLink !== undefined) console.log(welcomeBanner(gateway.welcomeLink));
     console.log(readyLine(settings));
     await freeStartMemory();

@@ -51,6 +51,24 @@ export async function chooseMerchant(
   return only;
 }
 
+/** The option that `chooseMerchantOrFirst` reads. */
+export const MERCHANT_OR_FIRST_OPTION = {
+  value: "id",
+  about:
+    "The merchant's id; `merchant list` lists all. Default: the only one, or of several the sandbox merchant of the first start.",
+} as const;
+
+/**
+ * Returns the merchant of `--merchant`; without the option, the only one, or of several the oldest sandbox merchant, which
+ * the first start made. For commands that do no harm at a sandbox merchant.
+ */
+export async function chooseMerchantOrFirst(ctx: Context, args: ParsedArguments): Promise<Merchant> {
+  if (args.options["merchant"] !== undefined) return chooseMerchant(ctx, args);
+  const all = await listMerchants(ctx.db);
+  const first = all.find(({ mode }) => mode === "sandbox");
+  return all.length > 1 && first !== undefined ? first : chooseMerchant(ctx, args);
+}
+
 /** The operator as a caller of this merchant. */
 export function callerFor(merchant: Merchant): RequestCaller {
   return {

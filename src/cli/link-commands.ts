@@ -5,7 +5,7 @@ import {
 } from "../features/payment-requests/index.ts";
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../kernel/money.ts";
 import { toIso } from "../kernel/time.ts";
-import { callerFor, chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts";
+import { callerFor, chooseMerchantOrFirst, MERCHANT_OR_FIRST_OPTION } from "./choose-merchant.ts";
 import { type Command, choiceOf, numberOf } from "./command.ts";
 
 export const LINK_COMMANDS: readonly Command[] = [
@@ -13,7 +13,7 @@ export const LINK_COMMANDS: readonly Command[] = [
     name: "link create",
     about: "Create a payment link: a hosted page to send to a payer, without a server of the merchant's own.",
     options: {
-      merchant: MERCHANT_OPTION,
+      merchant: MERCHANT_OR_FIRST_OPTION,
       amount: { value: "cents", about: "What the payer pays.", required: true },
       currency: { value: CURRENCIES.join("|"), about: "Default: the merchant's own." },
       description: { value: "text", about: "Shown to the payer." },
@@ -30,11 +30,12 @@ export const LINK_COMMANDS: readonly Command[] = [
       const days = numberOf(args, "days", [1, LINK_DAYS_AT_MOST]);
       const currencyCode =
         args.options["currency"] === undefined ? undefined : choiceOf(args, "currency", CURRENCIES);
-      const merchant = await chooseMerchant(ctx, args);
+      const merchant = await chooseMerchantOrFirst(ctx, args);
       const { description, reference } = args.options;
       const input = { amount, days, currencyCode, description, reference };
       const { url, request } = await createPaymentLink(ctx, callerFor(merchant), input);
-      return { json: { url }, lines: [url, `Can be paid until ${toIso(request.expiresAt)}  ${request.id}`] };
+      const until = `Can be paid to ${merchant.name} until ${toIso(request.expiresAt)}  ${request.id}`;
+      return { json: { url }, lines: [url, until] };
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { CARDS_REFUSED, finalPanel } from "../../browser/paying/final-panels.ts";
 import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
 import { retryWords } from "../../browser/ui/decline-words.ts";
@@ -5,8 +6,11 @@ import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
 import { walletNames } from "../../browser/ui/wallet-names.ts";
+import { takesMethod } from "../features/merchants/index.ts";
+import type { BillingAddress } from "../kernel/billing-address.ts";
 import { defined } from "../kernel/defined.ts";
 import { fill } from "../kernel/languages/speech.ts";
+import { addressBlock } from "../platform/cards/address-block.ts";
 import type { PayersView } from "./payers-view.ts";
 import { presentOrder } from "./present-order.ts";
 import {
@@ -24,6 +28,8 @@ import { hostedPanel } from "./views/panels.ts";
 export type FormError = Pick<PayFormModel, "problems" | "notice" | "name"> & {
   /** The saved card that the payer had chosen; empty for another card. */
   readonly chosen?: string | undefined;
+  /** What the payer had typed into the address fields. */
+  readonly address?: BillingAddress | undefined;
 };
 
 /** The page in its current state: a form if it can be paid, otherwise the payment's status. */
@@ -31,11 +37,16 @@ export function presentPage(view: PayersView, error: FormError = {}): HostedPage
   return modelOf(view, view.standing === "open" ? shownOpen(view, error) : STATUS_VIEWS[view.standing](view));
 }
 
-/** A wallet-only request can't be paid after its account lost the wallets. */
+/** A request can't be paid after its account lost cards, and one for wallets only after it lost the wallets. */
 function shownOpen(view: PayersView, error: FormError): Shown {
+  const { speech } = view;
+  if (!takesMethod(view.merchant, "card")) {
+    const { state, panel } = finalPanel(speech.words, CARDS_REFUSED);
+    return { state, content: hostedPanel(view, panel, { refreshAt: pageAddresses(view).page }) };
+  }
   const opening = openingOf(view);
   if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, error);
-  return { state: "error", content: hostedPanel(view, noWalletPanel(view.speech.words, opening), {}) };
+  return { state: "error", content: hostedPanel(view, noWalletPanel(speech.words, opening), {}) };
 }
 
 /** A page of this payment with the given content. */
@@ -79,6 +90,7 @@ function shownForm(view: PayersView, error: FormError): Shown {
     acceptsCard,
     wallets,
     saved,
+    address: _none,
     ...shown
   } = openingOf(view);
   const declined = view.failedAttempts > 0;
@@ -100,7 +112,7 @@ function shownForm(view: PayersView, error: FormError): Shown {
       hidden: { attempt: String(view.failedAttempts) },
       needsScript: fill(language.page.walletsNeedScript, { wallets: walletNames(speech.words, offered) }),
     },
-    ...defined({ problems: error.problems, name, notice }),
+    ...defined({ problems: error.problems, name, notice, address: addressOf(view, error) }),
   });
   return {
     state: declined ? "declined" : "ready",
@@ -110,6 +122,17 @@ function shownForm(view: PayersView, error: FormError): Shown {
     opening: view.opening,
     wallets: offered,
   };
+}
+
+/** The address fields, where the payment asks for them. */
+function addressOf({ language, request, merchant }: PayersView, { address, problems = {} }: FormError) {
+  return addressBlock({
+    language,
+    collection: request.details.collectAddress ?? "none",
+    country: merchant.country,
+    wrong: Object.keys(problems),
+    ...defined({ typed: address }),
+  });
 }
 
 /** The buttons beside saved cards belong to it. */

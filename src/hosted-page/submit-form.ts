@@ -4,6 +4,7 @@ import { quoteSurcharge, surchargeFor } from "../../browser/ui/quote-surcharge.t
 import type { SavedCard } from "../../browser/ui/saved-cards.ts";
 import type { Handover } from "../connectors/ports/three-d-secure.ts";
 import {
+  addressProblems,
   browserOf,
   CHALLENGE_LIFE,
   getSession,
@@ -11,6 +12,7 @@ import {
   pay,
   problemsOfPay,
 } from "../features/checkout/index.ts";
+import { ADDRESS_FIELDS, type BillingAddress } from "../kernel/billing-address.ts";
 import { cardTypeNamed } from "../kernel/card-type.ts";
 import { cardLabel } from "../kernel/languages/card-label.ts";
 import { type Problem, Refusal } from "../kernel/refusal.ts";
@@ -30,7 +32,7 @@ import { bankForm } from "./views/bank-form.ts";
 import { confirmForm } from "./views/confirm-form.ts";
 
 /** A typed card or a saved one. */
-type Choice = Pick<PayInput, "card" | "savedCard">;
+type Choice = Pick<PayInput, "card" | "savedCard" | "address">;
 
 /**
  * Handles a payment by plain form post. Every outcome redirects the payer to a page that is safe to reload; only a form
@@ -56,7 +58,7 @@ export async function submitForm(
   const total = view.request.amount + surcharge.amount;
   const consent = openingOf(view).storeCard === "always" || fields["consent"] === "yes";
   const input: PayInput = { method: "card", ...choice, total, consent, language: view.language.tag };
-  const problems = problemsOfPay(input, ctx.now());
+  const problems = [...problemsOfPay(input, ctx.now()), ...addressProblems(view.request, input)];
   if (problems.length > 0) return showAgain(view, errorOf(view, problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total))
     return confirm(ctx, view, input, { surcharge, choice, saved });
@@ -101,9 +103,17 @@ const ENDED: readonly string[] = [
 
 function readChoice(fields: FormFields): Choice {
   const { savedCard: id = "", securityCode = "" } = fields;
+  const typed = readAddress(fields);
+  const address = Object.keys(typed).length === 0 ? {} : { address: typed };
   return id === ""
-    ? { card: readCardForm(fields) }
-    : { savedCard: { id, securityCode: securityCode.trim() } };
+    ? { card: readCardForm(fields), ...address }
+    : { savedCard: { id, securityCode: securityCode.trim() }, ...address };
+}
+
+/** The parts that the payer filled. */
+function readAddress(fields: FormFields): BillingAddress {
+  const filled = ADDRESS_FIELDS.map((field) => [field, (fields[field] ?? "").trim()] as const);
+  return Object.fromEntries(filled.filter(([, text]) => text !== ""));
 }
 
 function savedOf(view: PayersView, { savedCard }: Choice): SavedCard | undefined {
@@ -127,7 +137,7 @@ function errorOf(view: PayersView, problems: readonly Problem[], fields: FormFie
   const name = (fields["name"] ?? "").slice(0, 100);
   const byField = fieldProblems(words, problems);
   const notice = Object.keys(byField).length === 0 ? words.tryLater : view.language.page.checkFields;
-  return { problems: byField, notice, name, chosen: fields["savedCard"] };
+  return { problems: byField, notice, name, chosen: fields["savedCard"], address: readAddress(fields) };
 }
 
 type Unconfirmed = {

@@ -1,3 +1,10 @@
+/**
+ * Whether and how the same card may be charged again: `never`, as it is; `later`, unchanged; `with_authentication`, by a
+ * payer who is there.
+ */
+export const RETRY_ADVICE = ["never", "later", "with_authentication"] as const;
+export type RetryAdvice = (typeof RETRY_ADVICE)[number];
+
 /** What the acquirer said about a payment. Stored with the transaction. */
 export type AcquirerFacts = {
   /** The acquirer's own id of the payment; later operations name it. */
@@ -10,4 +17,6 @@ export type AcquirerFacts = {
   readonly responseCode?: string;
   readonly securityCodeResult?: string;
   readonly addressResult?: string;
+  /** Of a decline. */
+  readonly retryAdvice?: RetryAdvice;
 };

@@ -7,6 +7,8 @@ export const MIN_CENTS = 1;
 
 export const CURRENCIES = ["AUD", "NZD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
+/** Their ISO 4217 numbers, which messages to acquirers and Apple's tokens have. */
+export const CURRENCY_NUMBERS: Readonly<Record<Currency, string>> = { AUD: "036", NZD: "554" };
 /** As messages list them. */
 export const CURRENCY_CHOICE = CURRENCIES.map((code) => `\`${code}\``).join(" or ");
 

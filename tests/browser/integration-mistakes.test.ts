@@ -12,6 +12,7 @@ import {
 } from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
 import { checkedCode } from "../support/codes.ts";
+import { createHosted, hostedPage } from "../support/hosted-page.ts";
 import type { PageOverrides } from "../support/merchant-page.ts";
 
 const setup = browserSetup();
@@ -168,6 +169,55 @@ describe("contract 11: an integration mistake fails the initialise event, and do
       assert.equal(result.status, "failed");
       assert.equal(result.codes?.[0]?.id, "V11610");
       await checkout.waitFor("error");
+    });
+  });
+
+  test("contract 8: once the account doesn't take cards, frame and hosted page say so and offer no form", async () => {
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
+    const { id, token } = await setup.request({ paymentMethods: ["card", "google_pay"] }, shop);
+    const { hostedPaymentPage } = await createHosted(shop);
+    const takeCards = async (cardNotPresent: boolean) =>
+      ok(await callApi(shop, "PUT", "/management/account", { capabilities: { cardNotPresent } }));
+    const sentence = /can't be made here[\s\S]*doesn't take cards[\s\S]*not been charged/;
+    await setup.visit(async (payer) => {
+      const frame = await payer.open({ token });
+      await frame.waitFor("ready");
+      await frame.fill();
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.goto(hostedPaymentPage.url);
+      await hosted.fill();
+      await takeCards(false);
+      for (const one of [frame, hosted]) {
+        await one.pay();
+        await one.waitFor("error");
+        assert.match(await one.words(), sentence);
+        assert.equal(await one.payButton.isVisible(), false);
+      }
+      const { result } = await frame.event("process");
+      assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11645"]);
+
+      await frame.page.reload();
+      await frame.waitFor("error");
+      const again = await frame.event("initialise");
+      assert.deepEqual([again.result.status, again.result.codes?.[0]?.id], ["failed", "V11645"]);
+      await hosted.page.reload();
+      await hosted.waitFor("error");
+      for (const one of [frame, hosted]) {
+        assert.match(await one.words(), sentence);
+        assert.equal(await one.number.count(), 0);
+      }
+      assert.equal((await getRequest(shop, id)).paymentRequestStatus, "created");
+
+      await takeCards(true);
+      await frame.page.reload();
+      await frame.waitFor("ready");
+      await hosted.page.getByRole("link", { name: "Check again" }).click();
+      for (const one of [frame, hosted]) {
+        await one.waitFor("ready");
+        await one.fill();
+        await one.pay();
+        await one.waitFor("approved");
+      }
     });
   });
 

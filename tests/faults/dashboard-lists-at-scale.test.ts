@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { CUSTOMERS } from "../../src/dashboard/customers/queries.ts";
+import { DISPUTES } from "../../src/dashboard/disputes/queries.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "../../src/dashboard/payments/lists/queries.ts";
 import type { Listing, Row } from "../../src/dashboard/shell/lists/listing.ts";
 import { sortRows, totalRows, walkRows } from "../../src/dashboard/shell/lists/queries.ts";
@@ -13,6 +14,7 @@ import type { Tx } from "../../src/platform/db/database.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import {
+  makeDisputes,
   makePairs,
   makeRefunds,
   makeRequestsAndCustomers,
@@ -30,7 +32,7 @@ const UNTIL = Date.parse("2026-06-01T00:00:00Z");
 const YEAR = 365 * 86_400_000;
 const NOW = instant(UNTIL);
 
-const TABLES = ["transactions", "refunds", "payment_requests", "customers", "metadata_pairs"];
+const TABLES = ["transactions", "refunds", "payment_requests", "customers", "disputes", "metadata_pairs"];
 
 async function makeDatabase(rows: number): Promise<TestDatabase> {
   const database = await cloneDatabase();
@@ -48,6 +50,7 @@ async function makeDatabase(rows: number): Promise<TestDatabase> {
       await makeTransactions(run, many);
       await makeRefunds(run, many);
       await makeRequestsAndCustomers(run, many);
+      await makeDisputes(run, many);
       await makePairs(run, many);
     });
   } finally {
@@ -89,7 +92,7 @@ const [EVERY, RARE] = [pairOf("shelf=every"), pairOf("shelf=rare")];
 /** Along an index: as cheap in a small table. */
 const WALKS: Readonly<Record<string, Work>> = {
   ...Object.fromEntries(
-    [REQUESTS, TRANSACTIONS, REFUNDS, CUSTOMERS].flatMap((listing) => [
+    [REQUESTS, TRANSACTIONS, REFUNDS, CUSTOMERS, DISPUTES].flatMap((listing) => [
       [`the first ${listing.name}`, filtered(listing, {})],
       [`${listing.name} with a pair that all have`, filtered(listing, { metadata: EVERY })],
       [`${listing.name} with a pair that one has`, filtered(listing, { metadata: RARE })],
@@ -104,6 +107,8 @@ const WALKS: Readonly<Record<string, Work>> = {
   "refunded refunds": worded(REFUNDS, "refunded"),
   "expired requests": worded(REQUESTS, "expired"),
   "cancelled requests": worded(REQUESTS, "cancelled"),
+  "won disputes": filtered(DISPUTES, { status: "won" }),
+  "disputes of a transaction": filtered(DISPUTES, { transaction: "txn_none" }),
   "approved transactions": filtered(TRANSACTIONS, { result: "approved" }),
   "pending transactions": filtered(TRANSACTIONS, { result: "pending" }),
   "transactions of an amount": filtered(TRANSACTIONS, { amount: 8_919 }),

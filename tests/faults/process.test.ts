@@ -161,6 +161,19 @@ describe("contract 10: starting", () => {
     assert.equal((await second.get("/events", { key })).status, 200);
   });
 
+  test("the first start with a configured key prints an example request that names its variable", async (t) => {
+    const empty = await cloneDatabase();
+    t.after(() => empty.drop());
+    const environment = { DATABASE_URL: empty.url, TIDEGATE_SANDBOX_API_KEY: TEST_KEY };
+    const first = await spawnGateway({ environment });
+    t.after(() => first.kill());
+    assert.match(first.stdout(), /curl .*\/paymentrequests/);
+    assert.match(first.stdout(), /-H "X-Api-Key: \$TIDEGATE_SANDBOX_API_KEY"/);
+    assert.equal((first.stdout() + first.stderr()).includes(TEST_KEY), false);
+    const body = /-d '(.+)'/.exec(first.stdout())?.[1] ?? "";
+    assert.equal((await first.post("/paymentrequests", body, { key: TEST_KEY })).status, 200);
+  });
+
   test("a wrong setting exits with 1 and one line with the variable, the problem and the allowed values", async (t) => {
     const gateway = await spawned(t, { environment: { TIDEGATE_API_PORT: "http" }, untilReady: false });
     assert.deepEqual(await gateway.exit, { code: 1, signal: null });

@@ -16,6 +16,15 @@ const PAYMENT_METHOD: Shape = {
   holderName: optional("text"),
 };
 
+const BILLING_ADDRESS: Shape = {
+  houseNumberOrName: "text",
+  street: "text",
+  city: "text",
+  stateOrProvince: optional("text"),
+  postalCode: /^.{1,10}$/,
+  country: /^[A-Z]{2}$/,
+};
+
 const OPERATION: Shape = { merchantAccount: "text", reference: "text" };
 
 /** The requests of our connector, written by hand: a check that needs no file of Adyen's. */
@@ -44,13 +53,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     captureDelayHours: optional("integer"),
     shopperIP: optional("text"),
     shopperEmail: optional("text"),
-    billingAddress: optional({
-      houseNumberOrName: "text",
-      street: "text",
-      city: "text",
-      postalCode: /^.{1,10}$/,
-      country: /^[A-Z]{2}$/,
-    }),
+    billingAddress: optional(BILLING_ADDRESS),
     additionalData: optional({ manualCapture: optional(["true"]), networkTxReference: optional("text") }),
   },
   captures: { ...OPERATION, amount: AMOUNT },
@@ -72,6 +75,8 @@ const AUTHENTICATION: Shape = {
   paymentMethod: PAYMENT_METHOD,
   shopperInteraction: ["Ecommerce"],
   shopperIP: "text",
+  shopperEmail: optional("text"),
+  billingAddress: optional(BILLING_ADDRESS),
   browserInfo: {
     acceptHeader: "text",
     userAgent: "text",

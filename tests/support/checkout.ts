@@ -27,6 +27,7 @@ export type RequestOverrides = {
   readonly expiryDateTime?: string;
   readonly category?: Readonly<Record<string, string>>;
   readonly attempts?: number;
+  readonly collectAddress?: string;
   readonly customerRequest?: object;
   readonly agreementDetails?: object;
   readonly paymentMethods?: readonly string[];
@@ -97,6 +98,7 @@ export async function createRequest(shop: Shop, overrides: RequestOverrides = {}
     currencyCode,
     category,
     attempts,
+    collectAddress,
     paymentMethods = ["card"],
     ...rest
   } = overrides;
@@ -104,7 +106,11 @@ export async function createRequest(shop: Shop, overrides: RequestOverrides = {}
     ...rest,
     payment: { amount, ...(description && { description }), ...(currencyCode && { currencyCode }) },
     paymentMethods,
-    transactionRequest: { ...(category && { category }), ...(attempts && { attempts }) },
+    transactionRequest: {
+      ...(category && { category }),
+      ...(attempts && { attempts }),
+      ...(collectAddress && { collectAddress }),
+    },
   });
   return ok(made);
 }
@@ -132,6 +138,7 @@ export type PayOverrides = {
   readonly language?: string;
   /** The declined attempt that the frame has shown. */
   readonly previousTransactionId?: string;
+  readonly address?: Readonly<Record<string, unknown>>;
 };
 
 /** A payer's open checkout frame. */

@@ -1,8 +1,10 @@
 /**
- * A gateway in a separate process, for tests that kill it. `CRASH_AT` names the point (see `watched-context.ts`) where it
- * kills itself like `kill -9`: no answer is sent, nothing is cleaned up. It passes the point `CRASH_AFTER` times first. With
- * `REPORT_POINTS` it sends its test the name of each point when it passes it for the first time.
+ * A gateway in a separate process, for tests that kill it. `CRASH_AT` names points (see `watched-context.ts`): at the first
+ * of them that it passes it kills itself like `kill -9`: no answer is sent, nothing is cleaned up. It passes
+ * `CRASH_AFTER` of them first. With `REPORT_POINTS` it sends its test the name of each point when it passes it for the
+ * first time.
  */
+import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { startGateway } from "../../src/app/gateway.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
@@ -12,7 +14,7 @@ import { watchContext } from "./watched-context.ts";
 // Exits with its test, so that no process is left behind.
 process.on("disconnect", () => process.exit(1));
 
-const crashAt = process.env["CRASH_AT"];
+const crashAt = new Set(process.env["CRASH_AT"]?.split(" "));
 let passes = Number(process.env["CRASH_AFTER"] ?? "0");
 const passed = process.env["REPORT_POINTS"] === undefined ? undefined : new Set<string>();
 const settings = readSettings(process.env);
@@ -27,9 +29,10 @@ await startGateway({
         passed.add(point);
         process.send?.({ point });
       }
-      if (point !== crashAt) return;
+      if (!crashAt.has(point)) return;
       passes -= 1;
       if (passes >= 0) return;
+      writeSync(process.stderr.fd, `crashed at ${point}\n`);
       process.kill(process.pid, "SIGKILL");
       await new Promise(() => {});
     }),

@@ -20,12 +20,14 @@ export type GatewayProcess = {
   /** The points that it has passed so far, if it reports them (`REPORT_POINTS`). */
   readonly points: ReadonlySet<Point>;
   readonly hasEnded: () => boolean;
+  /** The point at which it killed itself, once it has ended. */
+  readonly crashedAt: () => Point | undefined;
 };
 
-/** Starts a gateway in a separate process, on an existing database. */
+/** Starts a gateway in a separate process, on an existing database; `crashAt` names one point or several, with a space between. */
 export async function startGatewayProcess(
   database: TestDatabase,
-  crashAt?: Point,
+  crashAt?: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
@@ -57,7 +59,8 @@ export async function startGatewayProcess(
     else points.add((message as { point: Point }).point);
   });
   let ended = false;
-  const gone = once(child, "exit").then(() => {
+  // With its log complete, unlike on "exit".
+  const gone = once(child, "close").then(() => {
     ended = true;
   });
   const ready = await Promise.race([isReady.promise, gone.then(() => false)]);
@@ -78,6 +81,7 @@ export async function startGatewayProcess(
     log: () => log,
     points,
     hasEnded: () => ended,
+    crashedAt: () => (ended ? (/^crashed at (\S+)$/m.exec(log)?.[1] as Point | undefined) : undefined),
   };
 }
 

@@ -72,6 +72,22 @@ export async function makeRefunds(run: Run, { merchantId, rows, until, span }: M
 const SERIES = `(select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms
   from generate_series(1, $2::int) n) as one`;
 
+/** A dispute of each transaction; a few are open. */
+export async function makeDisputes(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
+  await run("set session_replication_role = replica");
+  await run(ID_FUNCTION);
+  await run(
+    `insert into disputes (merchant_id, id, transaction_id, reference, reason, amount, currency, status, evidence_due_at,
+       created_at, updated_at)
+     select $1, pg_temp.id_at('dsp', ms, n), pg_temp.id_at('txn', ms, n), 'order-' || n, 'fraudulent', 1000, 'AUD',
+       case when n % 1009 = 5 then 'needs_response' when n % 2 = 0 then 'won' else 'lost' end,
+       to_timestamp(ms / 1000.0 + 86400), to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
+     from ${SERIES}`,
+    [merchantId, rows, until, span],
+  );
+  await run("set session_replication_role = origin");
+}
+
 /** The records around the transactions: payment requests, some customers, events with deliveries, payout lines. */
 export async function makeSurroundings(run: Run, many: ManyPayments): Promise<void> {
   await makeRequestsAndCustomers(run, many);
@@ -132,11 +148,11 @@ async function makeEventsAndLines(run: Run, { merchantId, rows, until, span }: M
 }
 
 /**
- * The pair `shelf=every` for the newest payment requests, transactions, refunds and customers, more of each than a page ever
+ * The pair `shelf=every` for the newest payment requests, transactions, refunds, customers and disputes, more of each than a page ever
  * searches; `shelf=rare` for one of each.
  */
 export async function makePairs(run: Run, { merchantId }: Pick<ManyPayments, "merchantId">): Promise<void> {
-  for (const table of ["payment_requests", "transactions", "refunds", "customers"]) {
+  for (const table of ["payment_requests", "transactions", "refunds", "customers", "disputes"]) {
     await run(
       `insert into metadata_pairs (merchant_id, digest, resource_id)
        select $1, sha256(convert_to('/shelf=' || word, 'UTF8')), id

@@ -262,6 +262,7 @@ async function directDebit(lane: Lane): Promise<void> {
   const { id } = ok(await callApi(at(), "POST", "/transactions", chargeOf(lane.account, { amount })));
   answered.counts.payments += 1;
   answered.debits.push(id);
+  if (random() < 0.2) lane.account = undefined;
   if (random() < 0.5) await runSettlements(at());
   if (random() < 0.5) return;
   const refund = await callApi(at(), "POST", `/transactions/${id}/refunds`, { payment: { amount: 300 } });

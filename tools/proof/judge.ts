@@ -10,22 +10,23 @@ export type Verdict = {
   readonly by: readonly string[];
 };
 
+type Shown = Pick<Finding, "name" | "invariants" | "broken" | "verdict">;
+
 /** An invariant holds if a proof showed it and none that declares it failed; it is broken if a failed one names it. */
-export function judge(findings: readonly Finding[]): readonly Verdict[] {
+export function judge(findings: readonly Shown[]): readonly Verdict[] {
   return (Object.entries(INVARIANTS) as [Invariant, string][]).map(([id, text]) => {
     const about = findings.filter(({ invariants }) => invariants.includes(id));
     const failed = about.filter(({ verdict }) => verdict === "FAILED");
     const passed = about.filter(({ verdict }) => verdict === "passed");
     const by = (failed.length > 0 ? failed : passed).map(({ name }) => name);
-    if (failed.some(({ output }) => output.includes(`id: '${id}'`)))
-      return { id, text, verdict: "BROKEN", by };
+    if (failed.some(({ broken }) => broken.includes(id))) return { id, text, verdict: "BROKEN", by };
     if (failed.length > 0) return { id, text, verdict: "IN DOUBT", by };
     return { id, text, verdict: passed.length > 0 ? "holds" : "not shown", by };
   });
 }
 
 /** All counts of a run, added up by name. */
-export function totals(findings: readonly Finding[]): Readonly<Record<string, number>> {
+export function totals(findings: readonly Pick<Finding, "counts">[]): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const { counts } of findings)
     for (const [what, count] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + count;

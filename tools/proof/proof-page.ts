@@ -1,33 +1,21 @@
 import { table } from "../docs/markdown.ts";
 import { inWords, judge, totals } from "./judge.ts";
-import type { Machine } from "./machine.ts";
-import type { Finding } from "./run-proof.ts";
+import type { Recorded } from "./record.ts";
 
-export type ProofRun = {
-  readonly command: string;
-  readonly long: boolean;
-  readonly seed: number;
-  readonly seconds: number;
-  readonly startedAt: Date;
-  readonly machine: Machine;
-  readonly findings: readonly Finding[];
-};
-
-/** The page about one run, made from what its proofs reported. */
-export function proofPage({ command, long, seed, seconds, startedAt, machine, findings }: ProofRun): string {
-  const { cores, memoryGb, cpu, node, postgres, commit } = machine;
-  const verdicts = judge(findings);
+/** The page about the last run of each proof. */
+export function proofPage(record: readonly Recorded[]): string {
+  const verdicts = judge(record);
   const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
   const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
+  const long = record.filter((one) => one.long).length;
   const facts = [
-    ["Command", `\`${command}\``],
+    ["Command", "`npm run proof -- --long`; a part of it with `--only <proof>… --write`"],
     [
-      "Run",
-      `${long ? "long" : "short"}, seed ${seed}, ${minutes(seconds)}, ${startedAt.toISOString().slice(0, 16)}Z`,
+      "Runs",
+      `${record.length} proofs, of which ${long} long; the last table has seed, day and commit of each`,
     ],
-    ["Commit", commit],
-    ["Machine", `${cores} cores (${cpu}), ${memoryGb} GB, Node ${node}, PostgreSQL ${postgres}`],
-    ["Done", inWords(totals(findings))],
+    ["Machine", [...new Set(record.map(machineOf))].join("; ")],
+    ["Done", inWords(totals(record))],
     [
       "Verdict",
       broken.length === 0
@@ -37,8 +25,8 @@ export function proofPage({ command, long, seed, seconds, startedAt, machine, fi
   ];
   const parts = [
     "# Proof",
-    "What the gateway survived in one run, and what held. Written by the command below from what its proofs reported; a short or partial run shows less than `npm run proof -- --long`.",
-    table(["What", "This run"], facts),
+    "What the gateway survived, and what held. Written by the command below from what the last run of each proof reported; a short run shows less than a long one.",
+    table(["What", "So far"], facts),
     "## Invariants",
     table(
       ["Id", "Holds always", "Verdict", "Shown by"],
@@ -46,26 +34,27 @@ export function proofPage({ command, long, seed, seconds, startedAt, machine, fi
     ),
     "## Proofs",
     table(
-      ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds"],
-      findings.map(({ name, about, counts, most, verdict, skipped, seconds: took }) => [
-        name,
-        about,
-        inWords(counts),
-        Object.entries(most)
+      ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run"],
+      record.map((one) => [
+        one.name,
+        one.about,
+        inWords(one.counts),
+        Object.entries(one.most)
           .map(([what, value]) => `${what}: ${value}`)
           .join(", "),
-        [verdict, ...skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
-        String(took),
+        [one.verdict, ...one.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
+        String(one.seconds),
+        `${one.long ? "long" : "short"}, seed ${one.seed}, ${one.startedAt.slice(0, 10)}, commit ${one.machine.commit}`,
       ]),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
+function machineOf({ machine: { cores, cpu, memoryGb, node, postgres } }: Recorded): string {
+  return `${cores} cores (${cpu}), ${memoryGb} GB, Node ${node}, PostgreSQL ${postgres}`;
+}
+
 /** "skipped; skipped: no tag" says it twice. */
 const unlessRepeated = (text: string, _: number, all: readonly string[]) =>
   text !== "skipped" || all.length === 1;
-
-function minutes(seconds: number): string {
-  return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-}

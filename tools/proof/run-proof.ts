@@ -12,6 +12,8 @@ export type Finding = {
   readonly name: string;
   readonly about: string;
   readonly invariants: readonly Invariant[];
+  /** Those that the checker named. */
+  readonly broken: readonly Invariant[];
   /** Sums of what was done. */
   readonly counts: Readonly<Record<string, number>>;
   /** The highest of what was measured. */
@@ -57,10 +59,12 @@ export async function runProof(
         most[what] = Math.max(most[what] ?? Number.NEGATIVE_INFINITY, value);
   }
   const isSkipped = skipped.length > 0 && Object.keys(counts).length === 0;
+  const declared = [...new Set([...invariants, ...abouts.flatMap((about) => about.invariants)])];
   return {
     name,
     about: abouts.map(({ about }) => about).join("; ") || `the tests of ${file}`,
-    invariants: [...new Set([...invariants, ...abouts.flatMap((declared) => declared.invariants)])],
+    invariants: declared,
+    broken: code === 0 ? [] : declared.filter((id) => output.includes(`id: '${id}'`)),
     counts,
     most,
     verdict: code !== 0 ? "FAILED" : isSkipped ? "skipped" : "passed",

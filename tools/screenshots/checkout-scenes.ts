@@ -43,6 +43,14 @@ const SCENES: readonly CheckoutScene[] = [
       await checkout.pay();
     },
   },
+  {
+    name: "address",
+    overrides: { collectAddress: "full" },
+    reach: async (checkout) => {
+      await checkout.fill();
+      await checkout.pay();
+    },
+  },
   { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
   {
     name: "saved",

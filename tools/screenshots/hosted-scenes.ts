@@ -74,6 +74,11 @@ const SCENES: readonly HostedScene[] = [
     },
     reach: (hosted) => hosted.waitFor("ready"),
   },
+  {
+    name: "address",
+    overrides: { ...ORDER, more: { ...ORDER.more, transactionRequest: { collectAddress: "full" } } },
+    reach: (hosted) => hosted.waitFor("ready"),
+  },
   { name: "many", overrides: MANY, reach: (hosted) => hosted.waitFor("ready") },
   { name: "odd", overrides: ODD, reach: (hosted) => hosted.waitFor("ready") },
   {

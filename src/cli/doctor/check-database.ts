@@ -13,7 +13,7 @@ const writes = findings("writes");
 const clock = findings("clock");
 const migrations = findings("migrations");
 
-/** With a larger difference, expiry and token lifetimes depend on which clock decides. */
+/** The gateway's time is the database's. A difference says that one of the two is wrong; certificates are judged by this one. */
 const CLOCKS_WARN_MS = 1_000;
 const CLOCKS_FAIL_MS = 30_000;
 /** Above this share of connections in use, the start of another node fails. */

@@ -399,7 +399,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "options": {
       "merchant": {
         "value": "id",
-        "about": "The merchant's id; `merchant list` lists all. Default: the only one."
+        "about": "The merchant's id; `merchant list` lists all. Default: the only one, or of several the sandbox merchant of the first start."
       },
       "amount": {
         "value": "cents",

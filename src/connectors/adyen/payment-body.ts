@@ -1,6 +1,7 @@
 import { defined } from "../../kernel/defined.ts";
-import type { AuthorisationRequest, CardDetails, PayerAddress } from "../ports/card-acquirer.ts";
+import type { AuthorisationRequest, CardDetails } from "../ports/card-acquirer.ts";
 import type { AuthenticationData } from "../ports/three-d-secure.ts";
+import { billingAddressOf } from "./billing-address.ts";
 
 export type PaymentPlace = {
   readonly merchantAccount: string;
@@ -89,20 +90,4 @@ function mpiDataOf(card: CardDetails, authentication: AuthenticationData | undef
     dsTransID: dsTransactionId,
     threeDSVersion: version,
   });
-}
-
-const LONGEST_POSTCODE = 10;
-
-/** Adyen takes an address only as a whole. It wants the house number apart from the street. */
-function billingAddressOf({ lines, city, postcode, country }: PayerAddress) {
-  const [first = "", ...more] = lines.map((line) => line.trim()).filter((line) => line !== "");
-  if (first === "" || !city || !postcode || !country || postcode.length > LONGEST_POSTCODE) return undefined;
-  const [, house = "N/A", street = first] = /^(\d\S*)\s+(.+)$/.exec(first) ?? [];
-  return {
-    houseNumberOrName: house,
-    street: [street, ...more].join(", "),
-    city,
-    postalCode: postcode,
-    country,
-  };
 }

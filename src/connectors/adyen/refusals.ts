@@ -1,5 +1,5 @@
+import type { RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import type { DeclineName } from "../../kernel/codes/outcomes.ts";
-import type { RetryAdvice } from "../ports/card-acquirer.ts";
 
 type Refusal = readonly [code: string, reason: string, decline: DeclineName, advice?: RetryAdvice];
 

@@ -9,6 +9,7 @@ import type {
   MethodStep,
   ThreeDSecure,
 } from "../ports/three-d-secure.ts";
+import { billingAddressOf } from "./billing-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { base64Of, codeOf, type JsonObject, objectIn, objectOf, textOf } from "./read-json.ts";
 
@@ -90,8 +91,8 @@ function bodyOf(exchange: Exchange): JsonObject | undefined {
 }
 
 function authenticationBody(request: AuthenticationRequest, merchantAccount: string): object {
-  const { reference, amount, surcharge, currency, card, browser, challengeNotificationUrl } = request;
-  return {
+  const { reference, amount, surcharge, currency, card, browser, payer, challengeNotificationUrl } = request;
+  return defined({
     merchantAccount,
     // Not the payment's own: notifications about this one must not settle that one.
     reference: `${reference}-3ds`,
@@ -100,6 +101,8 @@ function authenticationBody(request: AuthenticationRequest, merchantAccount: str
     channel: "Web",
     shopperInteraction: "Ecommerce",
     shopperIP: browser.ipAddress,
+    shopperEmail: payer?.email,
+    billingAddress: payer?.address && billingAddressOf(payer.address),
     amount: { value: amount + surcharge, currency },
     paymentMethod: defined({
       type: "scheme",
@@ -129,7 +132,7 @@ function authenticationBody(request: AuthenticationRequest, merchantAccount: str
       },
     },
     threeDS2RequestData: { notificationURL: challengeNotificationUrl },
-  };
+  });
 }
 
 /** EMV 3DS: 500 by 600 pixels, and the full screen. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Currency, cents } from "../../kernel/money.ts";
+import { CURRENCY_NUMBERS, cents } from "../../kernel/money.ts";
 import { type Instant, later } from "../../kernel/time.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { WalletPayment } from "../ports/wallets.ts";
@@ -8,9 +8,6 @@ import { refuseToken } from "../wallet-tokens/token-refused.ts";
 import { usableCard } from "../wallet-tokens/usable-card.ts";
 import { type AppleRecipient, unsealEcV1 } from "./ec-v1.ts";
 import { SIGNED_WITHIN } from "./signature.ts";
-
-/** The ISO 4217 numbers of the currencies, which Apple's tokens have. */
-export const CURRENCY_NUMBERS: Readonly<Record<Currency, string>> = { AUD: "036", NZD: "554" };
 
 const CURRENCY_OF_NUMBER: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(CURRENCY_NUMBERS).map(([currency, number]) => [number, currency]),

@@ -4,7 +4,7 @@ import type { FinalAnswer } from "../ports/card-acquirer.ts";
 import type { IsoMessage } from "./dialect.ts";
 import type { HostAnswer } from "./journal.ts";
 import { readPrivateData } from "./private-data.ts";
-import { outcomeOfResponse } from "./response-codes.ts";
+import { adviceOfResponse, outcomeOfResponse } from "./response-codes.ts";
 
 const PARTIAL = "10";
 
@@ -37,9 +37,10 @@ export function finalAnswer(answer: HostAnswer, amount: number): FinalAnswer {
     responseCode: answer.responseCode,
     securityCodeResult: answer.securityCodeResult ?? undefined,
   });
+  if (outcome.kind === "declined")
+    return { ...outcome, facts, ...defined({ advice: adviceOfResponse(answer.responseCode, outcome.code) }) };
   const { approvedAmount } = answer;
-  if (outcome.kind === "declined" || approvedAmount === null || approvedAmount >= amount)
-    return { ...outcome, facts };
+  if (approvedAmount === null || approvedAmount >= amount) return { ...outcome, facts };
   return { ...outcome, approvedAmount, facts };
 }
 

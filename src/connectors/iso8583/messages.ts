@@ -1,4 +1,4 @@
-import { type Cents, type Currency, sum } from "../../kernel/money.ts";
+import { type Cents, CURRENCY_NUMBERS, type Currency, sum } from "../../kernel/money.ts";
 import type { Fields, IsoMessage } from "./dialect.ts";
 import { type PrivateData, writePrivateData } from "./private-data.ts";
 import type { Iso8583Settings } from "./settings.ts";
@@ -19,9 +19,6 @@ const REQUESTS: Readonly<Record<RequestKind, { readonly type: string; readonly c
   verification: { type: "0100", code: "000000" },
   refund: { type: "0200", code: "200000" },
 };
-
-/** Field 49. */
-const CURRENCY: Readonly<Record<Currency, string>> = { AUD: "036", NZD: "554" };
 
 /** Fields 22 and 25: how the number was entered, and under which condition. */
 const ENTRY = {
@@ -63,7 +60,7 @@ export function buildRequest(terminal: Terminal, trace: Trace, input: RequestInp
       ...ENTRY[input.origin],
       43: terminal.nameLocation,
       ...(privateData === undefined ? {} : { 48: privateData }),
-      49: CURRENCY[input.currency],
+      49: CURRENCY_NUMBERS[input.currency],
     },
   };
 }
@@ -105,7 +102,7 @@ function followUpFields(terminal: Terminal, trace: Trace, input: FollowUpInput):
     ...(input.number === undefined ? {} : { 2: input.number }),
     3: original.code,
     4: String(input.amount),
-    49: CURRENCY[original.currency],
+    49: CURRENCY_NUMBERS[original.currency],
     90: originalData(terminal, original),
   };
 }

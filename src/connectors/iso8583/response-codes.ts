@@ -1,4 +1,6 @@
-import { answerWith, type BankAnswer, findOutcome } from "../../kernel/codes/outcomes.ts";
+import type { RetryAdvice } from "../../kernel/acquirer-facts.ts";
+import { answerWith, type BankAnswer, type DeclineName, findOutcome } from "../../kernel/codes/outcomes.ts";
+import { retryAdviceOf } from "../../kernel/codes/retry-advice.ts";
 
 type Answer = Exclude<BankAnswer, { kind: "unknown" }>;
 
@@ -12,4 +14,11 @@ const SERIES = { approval: "A020", decline: "D044" } as const;
 export function outcomeOfResponse(code: string): Answer {
   const known = findOutcome(`${SERIES.approval}${code}`) ?? findOutcome(`${SERIES.decline}${code}`);
   return answerWith(known ?? "do_not_honour");
+}
+
+/** Visa's code for a payment that its issuer would take with 3D Secure. The catalogue has none for it. */
+const AUTHENTICATE_FIRST = "1A";
+
+export function adviceOfResponse(responseCode: string, code: DeclineName): RetryAdvice | undefined {
+  return responseCode === AUTHENTICATE_FIRST ? "with_authentication" : retryAdviceOf(code);
 }

@@ -1,7 +1,8 @@
-import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
+import type { AcquirerFacts, RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import type { ApprovalName, DeclineName } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
+import type { Payer } from "./payer.ts";
 import type { AuthenticationData, ThreeDSecure } from "./three-d-secure.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -19,13 +20,6 @@ export type CardDetails = {
 
 /** Number and expiry, for a host that wants them in every message. */
 export type CardNumber = Pick<CardDetails, "number" | "expiryMonth" | "expiryYear">;
-
-export type PayerAddress = {
-  readonly lines: readonly string[];
-  readonly city?: string;
-  readonly postcode?: string;
-  readonly country?: string;
-};
 
 /** A card that is stored for later payments. */
 export type StoredCredential = {
@@ -54,7 +48,7 @@ export type AuthorisationRequest = {
   readonly storedCredential?: StoredCredential;
   /** The outcome of 3D Secure, where the payer was authenticated by it. */
   readonly authentication?: AuthenticationData;
-  readonly payer?: { readonly ip?: string; readonly email?: string; readonly address?: PayerAddress };
+  readonly payer?: Payer;
   readonly card: CardDetails;
 };
 
@@ -91,9 +85,6 @@ export type ReversalRequest = {
   readonly reference: string;
   readonly payment: OriginalPayment;
 };
-
-/** Whether and how the same card may be charged again. */
-export type RetryAdvice = "never" | "later" | "with_authentication";
 
 export type ApprovedAnswer = {
   readonly kind: "approved";

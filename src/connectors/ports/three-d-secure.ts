@@ -1,4 +1,5 @@
 import type { Cents, Currency } from "../../kernel/money.ts";
+import type { Payer } from "./payer.ts";
 
 /**
  * The issuer's answer in the letters of EMV 3DS: Y authenticated, A attempted, N not authenticated, U unavailable,
@@ -44,6 +45,8 @@ export type AuthenticationRequest = {
     readonly name?: string;
   };
   readonly browser: BrowserData;
+  /** The issuer compares both with what it knows. The browser's data has the network address. */
+  readonly payer?: Pick<Payer, "email" | "address">;
   /** Our URL to which the issuer posts the end of the method step. Absent: nothing can run one, so it is skipped. */
   readonly methodNotificationUrl?: string;
   /** Our URL to which the issuer sends the payer, with the `cres`, after the challenge. */

@@ -7,6 +7,7 @@ import {
   type OutcomeName,
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
+import { retryAdviceOf } from "../../kernel/codes/retry-advice.ts";
 import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import { SECOND } from "../../kernel/time.ts";
@@ -19,6 +20,7 @@ import type {
   InquiryAnswer,
   OperationRequest,
 } from "../ports/card-acquirer.ts";
+import type { PayerAddress } from "../ports/payer.ts";
 import { type CardScenario, cardScenario } from "./card-scenarios.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 
@@ -153,7 +155,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
 }
 
 /** The facts of an answer, as an acquirer would return them. They depend on the reference alone, so a repeat returns the same. */
-function factsOf({ reference, card }: AuthorisationRequest, code: OutcomeName): Entry["facts"] {
+function factsOf({ reference, card, payer }: AuthorisationRequest, code: OutcomeName): Entry["facts"] {
   // Letters only: a row of digits could be taken for a card number or a security code.
   const letters = Array.from(hashSecret(reference), (byte) => String.fromCharCode(65 + (byte % 26))).join("");
   return {
@@ -163,21 +165,30 @@ function factsOf({ reference, card }: AuthorisationRequest, code: OutcomeName): 
       ? { authorisationCode: letters.slice(12, 18), networkTransactionId: letters.slice(-14) }
       : {}),
     ...(card.securityCode === undefined ? {} : { securityCodeResult: "M" }),
+    ...(payer?.address === undefined ? {} : { addressResult: addressResultOf(payer.address) }),
   };
+}
+
+/** The schemes' letters: Y street and postcode match, Z the postcode alone, N nothing does. Postcode 0000 never matches. */
+function addressResultOf({ lines, postcode }: PayerAddress): string {
+  if (postcode === "0000") return "N";
+  return lines.length === 0 ? "Z" : "Y";
 }
 
 function answerOf(entry: Entry): FinalAnswer {
   const answer = answerWith(outcomeOf(entry.facts["code"] ?? ""));
-  const { responseCode, retrievalReference, authorisationCode, networkTransactionId, securityCodeResult } =
-    entry.facts;
+  const { responseCode, retrievalReference, authorisationCode, networkTransactionId } = entry.facts;
+  const { securityCodeResult, addressResult } = entry.facts;
   const facts = defined({
     responseCode,
     retrievalReference,
     authorisationCode,
     networkTransactionId,
     securityCodeResult,
+    addressResult,
   });
-  if (answer.kind === "declined") return { ...answer, facts };
+  if (answer.kind === "declined")
+    return { ...answer, facts, ...defined({ advice: retryAdviceOf(answer.code) }) };
   const { approvedAmount } = entry.facts;
   return approvedAmount === undefined
     ? { ...answer, facts }

@@ -26,10 +26,10 @@ export function transactionIdFor(reference: string, whose: "server" | "directory
 
 type Status = AuthenticationData["status"];
 
-const OTHER_ECI = { Y: "05", A: "06", U: "07" } as const;
-const MASTERCARD_ECI = { Y: "02", A: "01", U: "00" } as const;
+const OTHER_ECI = { Y: "05", A: "06", U: "07", N: "07", R: "07" } as const;
+const MASTERCARD_ECI = { Y: "02", A: "01", U: "00", N: "00", R: "00" } as const;
 
-/** The bank's answer with its indicator and cryptogram. Refusals have neither. */
+/** The bank's answer with its indicator. Only a payment that goes on has a cryptogram. */
 export function authenticationData(
   reference: string,
   cardNumber: string,
@@ -40,9 +40,8 @@ export function authenticationData(
     dsTransactionId: transactionIdFor(reference, "directory"),
     version: PROTOCOL_VERSION,
   };
-  if (status === "N" || status === "R") return known;
   const eci = (/^[25]/.test(cardNumber) ? MASTERCARD_ECI : OTHER_ECI)[status];
-  if (status === "U") return { ...known, eci };
+  if (status !== "Y" && status !== "A") return { ...known, eci };
   const cavv = digest(`cavv ${reference} ${status}`).subarray(0, 20).toString("base64");
   return { ...known, eci, cavv };
 }

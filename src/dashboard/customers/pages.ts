@@ -5,8 +5,10 @@ import {
   listInstruments,
   type PaymentInstrument,
 } from "../../features/payment-instruments/index.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import { type CsvSpec, csvOf } from "../../platform/http/csv.ts";
 import { pageOf } from "../../platform/http/lists.ts";
 import { TRANSACTIONS } from "../payments/lists/queries.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
@@ -61,6 +63,20 @@ export const customerPages: readonly MerchantPage[] = [
       };
     },
   }),
+  merchantPage({
+    method: "GET",
+    path: "/customers/{customerId}/instruments.csv",
+    right: "read",
+    run: async (ctx, { merchant, params }) => {
+      const { id } =
+        (await findCustomer(ctx.db, merchant.id, params.customerId)) ?? refuse("resource_not_found");
+      return {
+        file: csvOf(walkInstruments(ctx, merchant.id, id), INSTRUMENTS_CSV),
+        type: "text/csv; charset=utf-8",
+        name: `instruments-${id}.csv`,
+      };
+    },
+  }),
   ...confirmedMerchantPages("customers", {
     path: DELETION,
     right: "act",
@@ -74,6 +90,47 @@ export const customerPages: readonly MerchantPage[] = [
     },
   }),
 ];
+
+async function* walkInstruments(
+  ctx: Context,
+  merchantId: Id<"merchant">,
+  customerId: Id<"customer">,
+): AsyncGenerator<readonly PaymentInstrument[]> {
+  for (let page = pageOf("paymentInstrument", { limit: "100" }); ; ) {
+    const rows = await listInstruments(ctx.reads, merchantId, page, { customerId });
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page.limit) return;
+    page = { ...page, before: last.id };
+  }
+}
+
+const INSTRUMENTS_CSV: CsvSpec<PaymentInstrument> = {
+  columns: [
+    "type",
+    "name",
+    "cardType",
+    "last4",
+    "expiryMonth",
+    "expiryYear",
+    "bankName",
+    "bsb",
+    "accountNumber",
+  ],
+  common: ({ id, reference, createdAt, updatedAt }) => ({ id, reference, createdAt, updatedAt, status: "" }),
+  cells: ({ type, card, bankAccount }) => [
+    type,
+    card?.name ?? bankAccount?.accountName,
+    card?.cardType,
+    card?.last4,
+    card?.expiryMonth,
+    card?.expiryYear,
+    bankAccount?.bankName,
+    bankAccount?.bsb,
+    bankAccount?.number,
+  ],
+  withTotals: true,
+};
 
 async function getInstrument(
   ctx: Context,

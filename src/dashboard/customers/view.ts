@@ -4,7 +4,7 @@ import type { PaymentInstrument } from "../../features/payment-instruments/index
 import type { TransactionRow } from "../payments/lists/queries.ts";
 import { transactionCells } from "../payments/lists/view.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
-import { shortId, timeCell } from "../shell/lists/view.ts";
+import { exportLink, shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
@@ -46,7 +46,7 @@ export function customerView(
       ...metadataFacts(metadata),
       ["Created", exactTime(createdAt, visit.zone)],
     ]),
-  )}${panel("Payment instruments", instrumentTable(visit, instruments))}${panel("Newest payments", paymentTable(visit, payments), html`<a href="${visit.base}/transactions?customer=${id}">All transactions of this customer</a>`)}`;
+  )}${panel("Payment instruments", html`${instrumentTable(visit, instruments)}${instruments.length > 0 && exportLink(`${customerPath(visit)}/instruments.csv`)}`)}${panel("Newest payments", paymentTable(visit, payments), html`<a href="${visit.base}/transactions?customer=${id}">All transactions of this customer</a>`)}`;
 }
 
 function paymentTable(visit: CustomerVisit, payments: readonly TransactionRow[]): Html {

@@ -1,10 +1,10 @@
-import { DISPUTE_STATUSES, type Dispute, findDispute } from "../../features/disputes/index.ts";
+import { DISPUTE_STATUSES, type Dispute, findDispute, isSimulated } from "../../features/disputes/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPages } from "../shell/lists/list-page.ts";
-import { choiceField } from "../shell/lists/view.ts";
+import { choiceField, metadataField, metadataFilter, textField, whereFilled } from "../shell/lists/view.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -28,9 +28,19 @@ export const disputePages: readonly MerchantPage[] = [
     title: "Disputes",
     listing: DISPUTES,
     rows: ["dispute", "disputes"],
-    search: "Id or reference",
-    fields: (filled) => [choiceField(filled, "status", "Status", STATUS_CHOICES)],
-    filters: (filled) => ({ status: filled["status"], transaction: filled["transaction"] }),
+    search: "Id, reference or key=value",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUS_CHOICES),
+      ...whereFilled(filled, {
+        transaction: () => textField(filled, "transaction", "Transaction id"),
+        metadata: () => metadataField(filled),
+      }),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      transaction: filled["transaction"],
+      metadata: metadataFilter(filled),
+    }),
     columns: [
       { head: "Reference" },
       { head: "Status" },
@@ -57,10 +67,16 @@ export const disputePages: readonly MerchantPage[] = [
     onRefused: showDispute,
     run: async (ctx, visit) => {
       const { caller, params, fields } = visit;
-      // The API takes no line breaks.
-      const text = (fields["text"] ?? "").trim().replace(/\s*\n\s*/g, " ");
+      // A form sends a line break as two characters, of which the limit counts one.
+      const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
-      return redirect(disputePath(visit), "The evidence is sent. The payer's bank reviews it.");
+      const byHand = await isByHand(ctx, visit, await getDispute(ctx, visit));
+      return redirect(
+        disputePath(visit),
+        byHand
+          ? "The evidence is stored. The gateway's operator forwards it to the acquirer."
+          : "The evidence is sent. The payer's bank reviews it.",
+      );
     },
   }),
   ...confirmedMerchantPages("disputes", {
@@ -68,7 +84,10 @@ export const disputePages: readonly MerchantPage[] = [
     right: "act",
     audit: "dispute accepted",
     backTo: disputePath,
-    confirm: async (ctx, visit) => acceptanceOf(await getDispute(ctx, visit)),
+    confirm: async (ctx, visit) => {
+      const dispute = await getDispute(ctx, visit);
+      return acceptanceOf(dispute, await isByHand(ctx, visit, dispute));
+    },
     run: async (ctx, visit) => {
       const { caller, params } = visit;
       await visit.callApi(ctx, caller, "acceptDispute", { params });
@@ -79,8 +98,13 @@ export const disputePages: readonly MerchantPage[] = [
 
 async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused): Promise<PageAnswer> {
   const dispute = await getDispute(ctx, visit);
-  const content = disputeView(visit, dispute, refused);
+  const content = disputeView(visit, dispute, { refused, byHand: await isByHand(ctx, visit, dispute) });
   return { title: `Dispute ${dispute.reference}`, section: "disputes", content };
+}
+
+/** The gateway sends no response to an acquirer: its operator does. */
+async function isByHand(ctx: Context, { merchant }: DisputeVisit, dispute: Dispute): Promise<boolean> {
+  return !(await isSimulated(ctx.db, { merchantId: merchant.id, mode: merchant.mode }, dispute));
 }
 
 async function getDispute(ctx: Context, { merchant, params }: DisputeVisit): Promise<Dispute> {

@@ -1,7 +1,7 @@
 import type { DisputeStatus } from "../../features/disputes/index.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { type ChangingRow, equal, type Listing, shared } from "../shell/lists/listing.ts";
+import { type ChangingRow, equal, type Listing, METADATA, shared } from "../shell/lists/listing.ts";
 
 export type DisputeRow = ChangingRow & {
   readonly transactionId: string;
@@ -23,6 +23,7 @@ export const DISPUTES: Listing<DisputeRow> = {
     status: shared("status", "s"),
     transaction: equal("transaction_id", "t", true),
     reference: equal("reference", "r", true),
+    metadata: METADATA,
   },
   search: { reference: "reference = ?" },
   sums: { Amount: "amount" },

@@ -5,7 +5,7 @@ import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { moneyCell, nameCell, shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge, type Tone } from "../shell/parts/badge.ts";
-import { copyable, facts, panel } from "../shell/parts/facts.ts";
+import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { postForm, textArea } from "../shell/parts/form.ts";
 import { dueText, exactTime } from "../shell/times.ts";
 import { messageWords } from "../shell/words.ts";
@@ -40,7 +40,16 @@ export function disputeCells(row: DisputeRow, visit: MerchantVisit): readonly (H
   ];
 }
 
-export function disputeView(visit: DisputeVisit, dispute: Dispute, refused: Refused | undefined): Html {
+type Answering = {
+  readonly refused: Refused | undefined;
+  /** The operator passes the merchant's response on to the acquirer. */
+  readonly byHand: boolean;
+};
+
+const FORWARDED =
+  "The gateway does not send this to the acquirer: its operator forwards it by hand. Allow a working day before the due date.";
+
+export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: Answering): Html {
   const { base, zone, now } = visit;
   const isOpen = needsResponse(dispute, now);
   const { evidence, evidenceAt } = dispute;
@@ -61,16 +70,17 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, refused: Refu
         `${exactTime(dispute.evidenceDueAt, zone)}${isOpen ? ` (${dueText(dispute.evidenceDueAt, now)})` : ""}`,
       ],
       ["Id", copyable(dispute.id, "the dispute id")],
+      ...metadataFacts(dispute.metadata),
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p>${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.</p>`)}${isOpen && visit.may("act") && responsePanel(visit, refused)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}`;
 }
 
-function responsePanel(visit: DisputeVisit, refused: Refused | undefined): Html {
+function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Html {
   const path = disputePath(visit);
   const form = postForm({
     action: `${path}/evidence`,
     formToken: visit.formToken,
-    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${textArea(
+    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${byHand && html`<p>${FORWARDED}</p>`}${textArea(
       {
         name: "text",
         label: "Evidence",
@@ -87,12 +97,13 @@ function responsePanel(visit: DisputeVisit, refused: Refused | undefined): Html 
   return panel("Respond", form);
 }
 
-export function acceptanceOf({ id, reference, amount, currency }: Dispute): Confirmation {
+export function acceptanceOf({ id, reference, amount, currency }: Dispute, byHand: boolean): Confirmation {
   return {
     title: `Accept the dispute of ${moneyText(amount)}?`,
     words: [
       `Dispute ${reference} (${id}): the payer keeps ${moneyText(amount)} ${currency}.`,
       "This can't be undone.",
+      ...(byHand ? ["The gateway's operator accepts it at the acquirer."] : []),
     ],
     button: "Accept the dispute",
   };

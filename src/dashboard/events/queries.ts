@@ -1,17 +1,21 @@
 import type { Merchant } from "../../features/merchants/index.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, later } from "../../kernel/time.ts";
-import { sql, type Tx } from "../../platform/db/database.ts";
-import { ROWS_SHOWN, type Walk } from "../shell/lists/walk.ts";
+import { onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { TOTALLED_AT_MOST, type Total } from "../shell/lists/queries.ts";
+import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "../shell/lists/walk.ts";
 
 export type EventRow = {
   readonly id: Id<"event">;
   readonly event: string;
   readonly resourceId: string;
+  /** The resource's. */
+  readonly reference: string | null;
   readonly createdAt: Instant;
 };
 
-const COLUMNS = `e.id, e.event, e.resource_id as "resourceId", e.created_at as "createdAt"`;
+const COLUMNS = `e.id, e.event, e.resource_id as "resourceId", e.body::json ->> 'reference' as reference,
+  e.created_at as "createdAt"`;
 
 /** The walk of every list: a range of ids, newest or oldest first. */
 const listed = (order: "asc" | "desc", kind: "" | "event") =>
@@ -38,23 +42,99 @@ const STATEMENTS = {
 
 export type EventFilter = { readonly event?: string | undefined; readonly failed: boolean };
 
-export async function walkEvents(
+type Portion = {
+  readonly rows: readonly EventRow[];
+  /** The events that were passed, fitting or not. */
+  readonly passed: readonly EventRow[];
+};
+
+/** The events of a walk that fit, in portions. */
+export async function* walkEvents(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  walk: Walk,
+  { event, failed: onlyFailed, atOnce }: EventFilter & { readonly atOnce: number },
+): AsyncGenerator<Portion> {
+  const { all, byEvent, failed: withFailures } = STATEMENTS[walk.order];
+  let { low, high } = walk;
+  for (;;) {
+    const range = [merchantId, low, high, atOnce];
+    const passed = onlyFailed
+      ? await tx.rows<EventRow>(withFailures, range)
+      : await (event === undefined
+          ? tx.rows<EventRow>(all, range)
+          : tx.rows<EventRow>(byEvent, [...range, event]));
+    yield { rows: passed.filter((row) => event === undefined || row.event === event), passed };
+    const last = passed.at(-1);
+    if (last === undefined || passed.length < atOnce) return;
+    if (walk.order === "asc") low = `${last.id}~`;
+    else high = last.id;
+  }
+}
+
+const SEARCHED_AT_ONCE = 1_000;
+
+/** The rows of one page. `cutAt` is the id at which the search was cut, if it was. */
+export async function readEvents(
   tx: Tx,
   merchantId: Id<"merchant">,
   walk: Walk,
   filter: EventFilter,
-): Promise<readonly EventRow[]> {
-  const { all, byEvent, failed: withFailures } = STATEMENTS[walk.backwards ? "asc" : "desc"];
-  const range = [merchantId, walk.low, walk.high, ROWS_SHOWN + 1];
-  if (filter.failed) return tx.rows<EventRow>(withFailures, range);
-  return filter.event === undefined
-    ? tx.rows<EventRow>(all, range)
-    : tx.rows<EventRow>(byEvent, [...range, filter.event]);
+): Promise<{ readonly rows: readonly EventRow[]; readonly cutAt: string | undefined }> {
+  const isSearched = filter.failed && filter.event !== undefined;
+  const atOnce = isSearched ? SEARCHED_AT_ONCE : ROWS_SHOWN + 1;
+  const rows: EventRow[] = [];
+  let looked = 0;
+  for await (const portion of walkEvents(tx, merchantId, walk, { ...filter, atOnce })) {
+    rows.push(...portion.rows);
+    looked += portion.passed.length;
+    if (rows.length > ROWS_SHOWN) break;
+    if (looked >= ROWS_LOOKED_AT) return { rows, cutAt: portion.passed.at(-1)?.id };
+  }
+  return { rows: rows.slice(0, ROWS_SHOWN + 1), cutAt: undefined };
+}
+
+const totalled = (kind: "" | "event") =>
+  sql(
+    `dashboard_events_total_${kind}`,
+    `select count(*) as looked, count(*) as count from (
+       select from events where merchant_id = $1 and id >= $2 and id < $3 ${kind === "" ? "" : "and event = $5"}
+       limit $4) as passed`,
+  );
+
+const TOTALS = {
+  all: totalled(""),
+  byEvent: totalled("event"),
+  failed: sql(
+    "dashboard_events_total_failed",
+    `select count(*) as looked, count(*) filter (where $5::text is null or e.event = $5) as count from (
+       select distinct event_id from deliveries where merchant_id = $1 and event_id >= $2 and event_id < $3
+         and status = 'failed' order by event_id desc limit $4) as d
+     join events e on e.merchant_id = $1 and e.id = d.event_id`,
+  ),
+};
+
+/** Counts the events that fit, passing a bounded number of rows. */
+export async function totalEvents(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  { low, high }: Pick<Walk, "low" | "high">,
+  { event, failed: onlyFailed }: EventFilter,
+): Promise<readonly Total[]> {
+  const range = [merchantId, low, high, TOTALLED_AT_MOST + 1];
+  const { all, byEvent, failed: withFailures } = TOTALS;
+  const counts = onlyFailed
+    ? await tx.rows<Pick<Total, "looked" | "count">>(withFailures, [...range, event ?? null])
+    : await (event === undefined
+        ? tx.rows<Pick<Total, "looked" | "count">>(all, range)
+        : tx.rows<Pick<Total, "looked" | "count">>(byEvent, [...range, event]));
+  return [{ ...onlyRow(counts), currency: "", sums: [] }];
 }
 
 const EVENTS = sql(
   "dashboard_events_of_resources",
-  `select id, event, resource_id as "resourceId", created_at as "createdAt", body from events
+  `select id, event, resource_id as "resourceId", body::json ->> 'reference' as reference, created_at as "createdAt", body
+   from events
    where merchant_id = $1 and resource_id = any ($2::text[]) order by id desc limit 300`,
 );
 

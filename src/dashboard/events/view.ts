@@ -1,6 +1,9 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import { idMoment } from "../../kernel/ids.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
-import { choiceField, type Filled, listView, shortId, timeCell } from "../shell/lists/view.ts";
+import type { Total } from "../shell/lists/queries.ts";
+import { totalsView } from "../shell/lists/totals-view.ts";
+import { choiceField, dayFields, type Filled, listView, shortId, timeCell } from "../shell/lists/view.ts";
 import type { Walked } from "../shell/lists/walk.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
@@ -17,9 +20,11 @@ type EventPage = {
   readonly filled: Filled;
   readonly page: Walked<EventRow>;
   readonly deliveries: readonly Delivery[];
+  /** Of what is filtered. */
+  readonly totals: readonly Total[] | undefined;
 };
 
-export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: EventPage): Html {
+export function eventsView(visit: MerchantVisit, { filled, page, deliveries, totals }: EventPage): Html {
   const { base, may } = visit;
   const rows = page.rows.map((row) => [
     html`<a href="${base}/events/${row.id}">${shortId(row.id)}</a>`,
@@ -29,12 +34,17 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: E
   ]);
   const list = listView(visit, {
     section: "events",
-    noExport: true,
     filled,
     fields: [
       choiceField(filled, "event", "Event", EVENT_NAMES),
       choiceField(filled, "delivery", "Delivery", [["failed", "failed"]]),
+      ...dayFields(filled),
     ],
+    cutAt: page.lookedBackTo === undefined ? undefined : idMoment(page.lookedBackTo),
+    totals:
+      totals === undefined || rows.length === 0
+        ? undefined
+        : totalsView(totals, { rows: ["event", "events"], heads: [] }),
     caption: "Events",
     stacks: true,
     columns: [{ head: "Event" }, { head: "About" }, { head: "Delivery" }, { head: "Created" }],
@@ -63,10 +73,14 @@ export function eventView(
 /** The worst state among an event's deliveries. */
 export function deliverySummary(deliveries: readonly Pick<Delivery, "status">[]): Html {
   if (deliveries.length === 0) return html`<span class="muted">no subscription</span>`;
-  const worst = (["failed", "pending", "delivered"] as const).find((status) =>
+  const worst = worstOf(deliveries);
+  return worst === "pending" ? badge("waiting", "waiting") : badge(worst ?? "");
+}
+
+export function worstOf(deliveries: readonly Pick<Delivery, "status">[]): Delivery["status"] | undefined {
+  return (["failed", "pending", "delivered"] as const).find((status) =>
     deliveries.some((one) => one.status === status),
   );
-  return worst === "pending" ? badge("waiting", "waiting") : badge(worst ?? "");
 }
 
 export function deliveryWords(one: Delivery, now: number): Html {

@@ -27,6 +27,8 @@ export type EntryFacts = {
   readonly code?: string | null;
   /** The result of 3D Secure, where it was requested. */
   readonly authentication?: string;
+  /** Of a decline: whether the same card may be charged again. */
+  readonly advice?: string;
   readonly note?: string;
 };
 
@@ -37,6 +39,7 @@ type Payload = {
   readonly category?: { readonly method?: string };
   readonly captureStatus?: string;
   readonly authentication?: { readonly status?: string };
+  readonly acquirer?: { readonly retryAdvice?: string };
   readonly payment?: {
     readonly amount?: number;
     readonly totalAmount?: number;
@@ -79,7 +82,8 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
       code,
     };
   }
-  const more = defined({ authentication: now.authentication?.status });
+  const advice = status === "declined" ? now.acquirer?.retryAdvice : undefined;
+  const more = defined({ authentication: now.authentication?.status, advice });
   const before = earlier?.result?.status;
   if (status === "approved" && before === "approved") {
     const capture = now.captureStatus ?? "";

@@ -10,7 +10,7 @@ import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, type Fact, metadataFacts } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
-import { flowWords, messageWords, schemeWords, sourceWords } from "../shell/words.ts";
+import { adviceWords, flowWords, messageWords, schemeWords, sourceWords } from "../shell/words.ts";
 
 export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction): readonly Fact[] {
   return [
@@ -33,6 +33,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ),
     ["Outcome", one.code === null ? "Pending" : `${messageWords(one.code)} (${OUTCOMES[one.code]})`],
     ...when(one.authentication !== null, "3D Secure", authenticationOf(one)),
+    ...acquirerFacts(one),
     ...when(
       one.customerId !== null,
       "Customer",
@@ -53,6 +54,24 @@ function authenticationOf({ authentication, authenticationFacts }: Transaction):
     dsTransactionId && `DS transaction ${dsTransactionId}`,
   ];
   return parts.filter((part) => part).join(", ");
+}
+
+/** What the acquirer said, in its own codes where it has them. */
+function acquirerFacts({ acquirer }: Transaction): readonly Fact[] {
+  if (acquirer === null) return [];
+  const { connector, responseCode, authorisationCode, securityCodeResult, addressResult, retryAdvice } =
+    acquirer;
+  const said = [
+    connector,
+    responseCode && `answer ${responseCode}`,
+    authorisationCode && `authorisation ${authorisationCode}`,
+  ];
+  return [
+    ["Acquirer", said.filter((part) => part).join(", ")],
+    ...when(securityCodeResult !== undefined, "Security code check", securityCodeResult),
+    ...when(addressResult !== undefined, "Address check", addressResult),
+    ...when(retryAdvice !== undefined, "Try again", adviceWords(retryAdvice ?? "later")),
+  ];
 }
 
 function methodOf({ source, card, bankAccount, payId }: Transaction): string {

@@ -102,6 +102,19 @@ describe("issue 19: the words of the timeline", () => {
       assert.doesNotMatch(detailWords({ title, tone: "none" } as EntryFacts), /paid|approved/);
   });
 
+  for (const [advice, words] of [
+    ["never", "not with this card"],
+    ["later", "later"],
+    ["with_authentication", "with 3D Secure"],
+  ] as const)
+    test(`a decline with the advice ${advice} says: ${words}`, () => {
+      const title = { kind: "outcome", status: "declined" } as const;
+      assert.equal(
+        detailWords({ title, code: "D04441", advice }),
+        `Lost card (D04441) · Try again: ${words}`,
+      );
+    });
+
   test("a partial approval names both amounts", () => {
     const title = { kind: "outcome", status: "approved" } as const;
     assert.equal(titleWords({ title, amount: 600, ofAmount: 1000 }), "Approved $6.00 of $10.00");

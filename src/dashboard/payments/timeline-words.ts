@@ -1,6 +1,6 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import { outcomeWords } from "../shell/words.ts";
+import { adviceWords, outcomeWords } from "../shell/words.ts";
 import type { EntryFacts, Title } from "./entry-of-event.ts";
 
 const REQUEST: Readonly<Record<string, string>> = {
@@ -75,7 +75,10 @@ const CHECKOUTS: Readonly<Record<string, string>> = {
   pending: "Opened a checkout; the payment is processing",
 };
 
-type Worded = Pick<EntryFacts, "title" | "amount" | "ofAmount" | "code" | "authentication" | "note">;
+type Worded = Pick<
+  EntryFacts,
+  "title" | "amount" | "ofAmount" | "code" | "authentication" | "advice" | "note"
+>;
 
 /** The heading of an entry. */
 export function titleWords({ title, amount, ofAmount }: Worded): string {
@@ -110,11 +113,12 @@ export function titleWords({ title, amount, ofAmount }: Worded): string {
 }
 
 /** The line below the heading; empty where there is nothing to add. */
-export function detailWords({ title, code, authentication, note }: Worded): string {
+export function detailWords({ title, code, authentication, advice, note }: Worded): string {
   const parts: string[] = [];
   // The title of an approval says it already.
   if (code != null && code !== OUTCOMES.approved) parts.push(`${outcomeWords(code)} (${code})`);
   if (authentication !== undefined) parts.push(`3D Secure: ${authentication}`);
+  if (advice !== undefined) parts.push(`Try again: ${adviceWords(advice)}`);
   if (title.kind === "transfer" && title.reason !== null) parts.push(REASONS[title.reason] ?? title.reason);
   if (title.kind === "token") parts.push(...checkoutWords(title));
   if (title.kind === "line") parts.push(title.paid ? "Paid out" : "Waits for the next payout");

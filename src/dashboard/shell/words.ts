@@ -1,5 +1,6 @@
 import type { Capability } from "../../features/merchants/index.ts";
 import type { Flow } from "../../features/payment-requests/index.ts";
+import type { RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import {
@@ -52,6 +53,17 @@ export function messageWords(message: string): string {
 /** The message of an outcome's code in words; empty while there is none. */
 export function outcomeWords(code: string | null): string {
   return code === null ? "" : messageWords(findOutcome(code) ?? code);
+}
+
+const ADVICE_WORDS: Readonly<Record<RetryAdvice, string>> = {
+  never: "not with this card",
+  later: "later",
+  with_authentication: "with 3D Secure",
+};
+
+/** The acquirer's advice after a decline. */
+export function adviceWords(advice: string): string {
+  return (ADVICE_WORDS as Readonly<Record<string, string>>)[advice] ?? advice;
 }
 
 /** Counting stops here; pages then say “or more”. */

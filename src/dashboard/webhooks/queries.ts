@@ -18,6 +18,14 @@ const NEWEST = sql(
    where webhook_id = $2 order by event_id desc limit ${SHOWN}`,
 );
 
+const WALK = sql(
+  "dashboard_deliveries_walk",
+  `select event_id as "eventId", webhook_id as "webhookId", status, attempts, http_status as "httpStatus",
+     latency_ms as "latencyMs", error, attempted_at as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
+   from deliveries where merchant_id = $1 and (event_id, webhook_id) < ($2, $3)
+   order by event_id desc, webhook_id desc limit ${LOOKED_AT / 10}`,
+);
+
 const WAITING = sql(
   "dashboard_waiting_for_webhook",
   `select count(*) as count from (select from deliveries
@@ -31,6 +39,24 @@ export async function newestDeliveries(
   webhookId: Id<"webhook">,
 ): Promise<readonly WebhookDelivery[]> {
   return onMerchantClock(merchant, await tx.rows<WebhookDelivery>(NEWEST, [merchant.id, webhookId]));
+}
+
+/** All deliveries to a subscription, newest first, in portions. Each statement passes a bounded number of rows. */
+export async function* walkDeliveries(
+  tx: Tx,
+  merchant: Pick<Merchant, "id" | "clockOffset">,
+  webhookId: Id<"webhook">,
+): AsyncGenerator<readonly WebhookDelivery[]> {
+  for (let place = ["evt_~", ""]; ; ) {
+    const passed = await tx.rows<Omit<Delivery, "url">>(WALK, [merchant.id, ...place]);
+    yield onMerchantClock(
+      merchant,
+      passed.filter((one) => one.webhookId === webhookId),
+    );
+    const last = passed.at(-1);
+    if (last === undefined) return;
+    place = [last.eventId, last.webhookId];
+  }
 }
 
 /** Pending deliveries to the subscription, counted up to the limit. */

@@ -1,6 +1,9 @@
 import { type Webhook, webhooksOf } from "../../features/webhooks/index.ts";
+import { idMoment } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
+import { type CsvSpec, csvOf } from "../../platform/http/csv.ts";
 import { answerWords } from "../events/delivery-words.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import {
@@ -11,7 +14,7 @@ import {
   type Refused,
   redirect,
 } from "../shell/page.ts";
-import { countWaiting, newestDeliveries } from "./queries.ts";
+import { countWaiting, newestDeliveries, type WebhookDelivery, walkDeliveries } from "./queries.ts";
 import { deletionOf, disablingOf, subscriptionPath, subscriptionView } from "./subscription-view.ts";
 import { subscribedWords } from "./view.ts";
 
@@ -27,6 +30,19 @@ type Ping = {
 /** One subscription: change its address, send a ping, disable and delete it. */
 export const subscriptionPages: readonly MerchantPage[] = [
   merchantPage({ method: "GET", path: "/webhooks/{webhookId}", right: "read", run: showSubscription }),
+  merchantPage({
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries.csv",
+    right: "read",
+    run: async (ctx, visit) => {
+      const { id } = await getWebhook(ctx, visit);
+      return {
+        file: csvOf(walkDeliveries(ctx.reads, visit.merchant, id), DELIVERIES_CSV),
+        type: "text/csv; charset=utf-8",
+        name: `deliveries-${id}.csv`,
+      };
+    },
+  }),
   merchantPage({
     method: "POST",
     path: "/webhooks/{webhookId}/address",
@@ -112,6 +128,23 @@ async function getWebhook(ctx: Context, { merchant, params }: SubscriptionVisit)
 function waitingFor(ctx: Context, { merchant, params }: SubscriptionVisit): Promise<number> {
   return countWaiting(ctx.db, merchant.id, params.webhookId);
 }
+
+/** One line for each delivery, under the id of its event. */
+const DELIVERIES_CSV: CsvSpec<WebhookDelivery> = {
+  columns: ["attempts", "httpStatus", "latencyMs", "error", "nextAttemptDateTime"],
+  common: ({ eventId, attemptedAt, status }) => {
+    const createdAt = idMoment(eventId);
+    return { id: eventId, reference: "", createdAt, updatedAt: attemptedAt ?? createdAt, status };
+  },
+  cells: ({ attempts, httpStatus, latencyMs, error, nextAt }) => [
+    attempts,
+    httpStatus,
+    latencyMs,
+    error,
+    nextAt === null ? null : toIso(nextAt),
+  ],
+  withTotals: true,
+};
 
 async function showSubscription(
   ctx: Context,

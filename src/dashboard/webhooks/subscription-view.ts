@@ -2,7 +2,7 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Webhook } from "../../features/webhooks/index.ts";
 import { answerWords } from "../events/delivery-words.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
-import { shortId } from "../shell/lists/view.ts";
+import { exportLink, shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
@@ -43,7 +43,7 @@ export function subscriptionView(
   const disabled = webhook.status === "disabled" && disabledWords(visit);
   return html`${panel("State", html`${disabled}${state}`, may("act") ? actions(visit, webhook) : undefined)}
 ${may("act") && panel("Address", addressForm(visit, webhook, refused))}
-${panel("Newest deliveries", deliveryTable(visit, newest))}`;
+${panel("Newest deliveries", html`${deliveryTable(visit, newest)}${newest.length > 0 && exportLink(`${subscriptionPath(visit)}/deliveries.csv`)}`)}`;
 }
 
 /** The gateway, too, disables a subscription: after five days of failures, or when the endpoint answers 410. */

@@ -1,3 +1,4 @@
+import { soundFacts } from "../../connectors/ports/sound-answer.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -52,7 +53,7 @@ async function receive(ctx: Context, received: Received): Promise<string> {
     return refuse("acquirer_notification_refused");
   }
   let isEarly = false;
-  for (const fact of read.facts) {
+  for (const fact of soundFacts(read.facts)) {
     const applied = await applyFact(ctx, { account, merchant }, fact);
     if (applied === "unknown")
       ctx.log.warn(about, `acquirer notification about an unknown ${fact.about}: ignored`);

@@ -1,3 +1,4 @@
+import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { parseId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
@@ -20,7 +21,9 @@ export async function reverseLateApproval(
   const answer = await answerOrUnknown(
     ctx,
     (signal) =>
-      aboutPayment(ctx, transaction, use, (payment) => host.reverse({ reference, payment }, signal)),
+      aboutPayment(ctx, transaction, use, (payment) =>
+        soundAnswer(host.reverse({ reference, payment }, signal)),
+      ),
     { deadlineMs: host.answersWithinMs },
   );
   if (answer.kind === "approved") return undefined;

@@ -1,4 +1,6 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { PayerAddress } from "../../connectors/ports/payer.ts";
+import { soundResult, soundStep } from "../../connectors/ports/sound-answer.ts";
 import type {
   AuthenticationData,
   AuthenticationRequest,
@@ -25,6 +27,7 @@ import {
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverAfterMethod, recoverLater } from "./attempt-deadlines.ts";
 import { NOT_AVAILABLE, recordOf } from "./authentication.ts";
+import { findPayer } from "./find-payer.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 
 /** Our pages to which the issuer sends a payer's frame, below the hosted origin. */
@@ -34,6 +37,8 @@ export const CHALLENGE_NOTIFICATION_PATH = "/checkout/3ds/challenge";
 /** Where the payer is. */
 export type PayerPlace = {
   readonly browser: BrowserData;
+  /** The card's billing address, where the form asked for it. */
+  readonly address?: PayerAddress;
   /** Our path to which a challenge in the full window sends the payer back. Absent: it is in a frame of ours. */
   readonly returnTo?: string;
 };
@@ -50,9 +55,9 @@ export async function beginAuthentication(
   attempt: Transaction,
   payer: Authenticated,
 ): Promise<MethodStep | ChallengeStep | DoneStep> {
-  const request = requestOf(ctx, attempt, payer);
+  const request = await requestOf(ctx, attempt, payer);
   const call = async (signal: AbortSignal) =>
-    (await authenticatorOf(ctx, merchant, attempt)).begin(request, signal);
+    soundStep((await authenticatorOf(ctx, merchant, attempt)).begin(request, signal));
   return withDeadline(ctx, call, UNAVAILABLE);
 }
 
@@ -63,9 +68,9 @@ export async function authenticateAfterMethod(
   attempt: Transaction,
   { method, ...payer }: Authenticated & { readonly method: { completion: MethodCompletion; state?: string } },
 ): Promise<ChallengeStep | DoneStep> {
-  const request = requestOf(ctx, attempt, payer);
+  const request = await requestOf(ctx, attempt, payer);
   const call = async (signal: AbortSignal) =>
-    (await authenticatorOf(ctx, merchant, attempt)).authenticate(request, method, signal);
+    soundStep((await authenticatorOf(ctx, merchant, attempt)).authenticate(request, method, signal));
   return withDeadline(ctx, call, UNAVAILABLE);
 }
 
@@ -82,13 +87,16 @@ async function authenticatorOf(
   return ctx.connectors.getThreeDSecure(merchant);
 }
 
-function requestOf(
-  { settings }: Context,
-  { id: reference, amount, surcharge, currency }: Transaction,
+async function requestOf(
+  ctx: Context,
+  attempt: Transaction,
   { card, place }: Authenticated,
-): AuthenticationRequest {
+): Promise<AuthenticationRequest> {
+  const { settings } = ctx;
+  const { id: reference, amount, surcharge, currency } = attempt;
   const { number, expiryMonth, expiryYear, name } = card;
-  const { browser, returnTo } = place;
+  const { browser, returnTo, address } = place;
+  const { email } = await findPayer(ctx, attempt);
   const inFrame = returnTo === undefined;
   return defined({
     reference,
@@ -97,6 +105,7 @@ function requestOf(
     currency,
     card: defined({ number, expiryMonth, expiryYear, name }),
     browser,
+    payer: defined({ email, address }),
     // Only a script of ours can run the method step.
     methodNotificationUrl:
       inFrame && browser.javaScriptEnabled ? settings.hostedUrl + METHOD_NOTIFICATION_PATH : undefined,
@@ -113,7 +122,7 @@ export async function authenticationResult(
   challenge: { readonly cres?: string; readonly state?: string },
 ): Promise<AuthenticationData | "open"> {
   const call = async (signal: AbortSignal) =>
-    (await authenticatorOf(ctx, merchant, attempt)).resultOf(attempt.id, challenge, signal);
+    soundResult((await authenticatorOf(ctx, merchant, attempt)).resultOf(attempt.id, challenge, signal));
   return withDeadline<AuthenticationData | typeof OPEN, typeof OPEN>(ctx, call, OPEN);
 }
 

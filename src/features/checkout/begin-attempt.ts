@@ -1,7 +1,7 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
-import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
@@ -27,6 +27,7 @@ import {
   wantsNumber,
 } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
+import { addressProblems } from "./billing-address.ts";
 import type { PayersCard } from "./card-of-payment.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
@@ -141,6 +142,7 @@ export function newAttempt(
   const isOffered = input.method === "card" || request.amount > 0;
   if (!isOffered || paymentMethods?.includes(input.method) !== true)
     refuse("checkout_method_refused", "/method");
+  refuseAll(addressProblems(request, input));
   const storing = storingOf(request);
   // Without a box paying is the consent: only a page that says so sends it.
   if (storing === "always" && !input.consent) refuse("checkout_consent_missing", "/consent");

@@ -5,15 +5,15 @@ import type {
   CardDetails,
   StoredCredential,
 } from "../../connectors/ports/card-acquirer.ts";
+import type { Payer } from "../../connectors/ports/payer.ts";
+import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
-import type { Id } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { customerOf } from "../payment-instruments/index.ts";
-import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
+import type { PaymentRequest } from "../payment-requests/index.ts";
 import {
   advance,
   answerOrUnknown,
@@ -24,6 +24,7 @@ import {
   withFacts,
 } from "../transactions/index.ts";
 import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
+import { findPayer, type KnownPayer } from "./find-payer.ts";
 import { finishAtOnce } from "./finish-at-once.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
@@ -34,8 +35,8 @@ export type CalledCard = {
   readonly networkTransactionId?: string | null;
   /** What 3D Secure proved. The cryptogram in it exists only until this call. */
   readonly authentication?: AuthenticationData;
-  /** The payer's network address, if the payer is there. */
-  readonly payerIp?: string;
+  /** If the payer is there: the network address, and what the form asked for. */
+  readonly payer?: Payer;
   /** The payment request as the attempt found it. */
   readonly request?: PaymentRequest;
 };
@@ -132,9 +133,9 @@ async function authorise(
       await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   };
   const { host } = acquirer;
-  const request = requestOf(attempt, called, await payingCustomer(ctx, attempt));
+  const request = requestOf(attempt, called, await findPayer(ctx, attempt, called.request));
   const call = isVerification(attempt) ? host.verify : host.authorise;
-  const answer = await answerOrUnknown(ctx, (signal) => call(request, signal), {
+  const answer = await answerOrUnknown(ctx, (signal) => soundAnswer(call(request, signal)), {
     deadlineMs: host.answersWithinMs,
     late,
   });
@@ -144,9 +145,10 @@ async function authorise(
 
 function requestOf(
   attempt: Transaction,
-  { card, networkTransactionId, authentication, payerIp }: CalledCard,
-  customerId: string | null,
+  { card, networkTransactionId, authentication, payer }: CalledCard,
+  { customerId, email }: KnownPayer,
 ): AuthorisationRequest {
+  const known = defined({ email, ...payer });
   const isCharge = attempt.paymentInstrumentId !== null && attempt.paymentRequestId === null;
   return {
     reference: attempt.id,
@@ -165,7 +167,7 @@ function requestOf(
           ? undefined
           : credentialOf(attempt, customerId, networkTransactionId ?? undefined),
       authentication,
-      payer: payerIp === undefined ? undefined : { ip: payerIp },
+      payer: Object.keys(known).length === 0 ? undefined : known,
     }),
   };
 }
@@ -179,20 +181,6 @@ function credentialOf(
   return paymentInstrumentId === null
     ? { use: "initial", purpose, customerId }
     : { use: "subsequent", purpose, customerId, ...defined({ networkTransactionId }) };
-}
-
-/**
- * The customer whose stored card is charged, or for whom an approval stores one: the merchant's, or one that does not exist
- * yet. Null where no card is or will be stored.
- */
-async function payingCustomer(
-  ctx: Context,
-  { merchantId, customerId, storesInstrumentId, paymentRequestId }: Transaction,
-): Promise<Id<"customer"> | null> {
-  if (customerId !== null || storesInstrumentId === null) return customerId;
-  const request = paymentRequestId && (await findPaymentRequest(ctx.db, merchantId, paymentRequestId));
-  const known = request ? request.details.customerRequest?.id : undefined;
-  return known === undefined ? customerOf(storesInstrumentId) : (known as Id<"customer">);
 }
 
 /** The next account that can take the payment. */

@@ -40,8 +40,8 @@ const TOKEN_CODES: Readonly<Record<TokenProblem, CodeName>> = {
 export async function cardOfPayment(ctx: Context, session: Session, input: PayInput): Promise<PayersCard> {
   const { method, card, savedCard, wallet } = input;
   const { merchant, paymentRequestId } = session;
+  if (!takesMethod(merchant, "card")) refuse("checkout_cards_refused");
   if (method === "card") {
-    if (!takesMethod(merchant, method)) refuse("checkout_method_refused", "/method");
     if (savedCard !== undefined) {
       const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
       return { source: "card", ...(await useSavedCard(ctx, merchant, request, savedCard)) };

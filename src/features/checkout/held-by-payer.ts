@@ -1,4 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { Payer } from "../../connectors/ports/payer.ts";
 import type { BrowserData } from "../../connectors/ports/three-d-secure.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -16,6 +17,8 @@ export type Held = {
   /** The 3D Secure connector's own. */
   readonly state?: string;
   readonly browser?: BrowserData;
+  /** As the payment began: the bank may send the payer back through another network. */
+  readonly payer?: Payer;
 };
 
 export async function sealHeld(

@@ -2,6 +2,7 @@ export { abandonSession } from "./abandon-attempt.ts";
 export { CHALLENGE_LIFE, recoveryOf } from "./attempt-deadlines.ts";
 export { CHALLENGE_NOTIFICATION_PATH, METHOD_NOTIFICATION_PATH } from "./authenticate-payer.ts";
 export { browserOf } from "./authentication.ts";
+export { addressProblems } from "./billing-address.ts";
 export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
 export { finishAttempt } from "./finish-attempt.ts";

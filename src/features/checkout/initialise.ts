@@ -1,13 +1,16 @@
+import { defined } from "../../kernel/defined.ts";
 import { ENGLISH, languageFor, spoken } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { addressBlock } from "../../platform/cards/address-block.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
+import { type Merchant, takesMethod } from "../merchants/index.ts";
 import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findToken, initialiseToken, merchantOfToken, sessionSecret } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
-import { refuseEnded } from "./refuse-ended.ts";
+import { refuseEnded, refuseUnpaid } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
 import { merchantOf } from "./session.ts";
 
@@ -43,11 +46,19 @@ export async function initialise(
   const language = languageOf(request, input, acceptLanguage);
   if (request.status !== "created") refuseEnded(request, now, language);
   if (token.expiresAt <= now) refuse("checkout_token_refused", "/token");
+  // What the account could take when the request was created, it may not take any more.
+  if (!takesMethod(merchant, "card")) refuseUnpaid(request, "checkout_cards_refused", language);
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, place);
   const savedCards = await listSavedCards(ctx, merchant, request);
-  return { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }), ...language };
+  const address = addressOf(request, merchant, input, acceptLanguage);
+  return {
+    session,
+    ...presentCheckout(request, merchant, { wallets, savedCards, now }),
+    ...address,
+    ...language,
+  };
 }
 
 /** The payer's language, if the frame does not have it. The page's choice takes precedence over the payment request's. */
@@ -59,4 +70,16 @@ function languageOf(
   const language = languageFor(locale ?? details.locale, acceptLanguage);
   const hasWallets = details.paymentMethods?.some((method) => method !== "card");
   return language.tag === (known ?? ENGLISH.tag) ? {} : { language: spoken(language, hasWallets) };
+}
+
+/** The address fields that the frame shows, where the payment request asks for them. */
+function addressOf(
+  { details }: PaymentRequest,
+  { country }: Merchant,
+  { locale }: InitialiseInput,
+  acceptLanguage: string | undefined,
+): object {
+  const language = languageFor(locale ?? details.locale, acceptLanguage);
+  const collection = details.collectAddress ?? "none";
+  return defined({ address: addressBlock({ language, collection, country }) });
 }

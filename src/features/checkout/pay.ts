@@ -1,4 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { Payer } from "../../connectors/ports/payer.ts";
 import type {
   AuthenticationData,
   ChallengeStep,
@@ -40,6 +41,7 @@ import {
 import { proceeds, recordOf } from "./authentication.ts";
 import { type Begun, beginAtOnce } from "./begin-at-once.ts";
 import { beginAttempt } from "./begin-attempt.ts";
+import { payerAddress } from "./billing-address.ts";
 import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
@@ -71,25 +73,31 @@ export async function pay(
   ctx: Context,
   session: Session,
   input: PayInput,
-  place: PayerPlace,
+  at: PayerPlace,
 ): Promise<PayAnswer> {
   const { merchant } = session;
+  const place = defined({ ...at, address: payerAddress(input) });
   const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
-  const payerIp = place.browser.ipAddress;
-  const counts = await countsOf(ctx, merchant, { address: payerIp, card });
+  const payer = payerAt(place);
+  const counts = await countsOf(ctx, merchant, { address: place.browser.ipAddress, card });
   const begun = await beginAtOnce(ctx, session, input, { ...payers, counts });
   if (begun !== undefined) {
     const request = session.seen?.request;
-    const called = await callHeld(ctx, merchant, begun, defined({ card, request, payerIp }));
+    const called = await callHeld(ctx, merchant, begun, defined({ card, request, payer }));
     return answerFor(ctx, called, merchant);
   }
   const transaction = await beginAdmitted(ctx, session, input, { payers, counts });
   if (transaction.phase === "calling") {
-    return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts, payerIp }), merchant);
+    return answerFor(ctx, await callCounted(ctx, merchant, transaction, { card, counts, payer }), merchant);
   }
   const step = await beginAuthentication(ctx, merchant, transaction, { card, place });
   return afterStep(ctx, merchant, transaction, { step, card, place, counts });
+}
+
+/** For the acquirer's own checks. */
+function payerAt({ browser, address }: PayerPlace): Payer {
+  return defined({ ip: browser.ipAddress || undefined, address });
 }
 
 /** Counts the attempt against card testing, then records it. One that is refused after all is not counted. */
@@ -167,7 +175,8 @@ export async function continuePayment(
   const challenge = defined({ cres, state: held?.state });
   const data = await authenticationResult(ctx, merchant, attempt, challenge);
   if (data === "open") return { ...(await answerFor(ctx, attempt, merchant)), state: "challenge" };
-  return afterAuthentication(ctx, merchant, attempt, { data, card: held?.card, counts: held?.counts ?? [] });
+  const { card, counts = [], payer } = held ?? {};
+  return afterAuthentication(ctx, merchant, attempt, defined({ data, card, counts, payer }));
 }
 
 async function afterMethod(
@@ -176,11 +185,11 @@ async function afterMethod(
   attempt: Transaction,
   { held, completion }: { readonly held: Held | undefined; readonly completion: "Y" | "N" },
 ): Promise<PayAnswer> {
-  const { card, browser, state, counts = [] } = held ?? {};
+  const { card, browser, state, counts = [], payer } = held ?? {};
   // Its first call is still under way.
   if (attempt.phase === "authenticating") return answerFor(ctx, attempt, merchant);
   if (card === undefined || browser === undefined) refuse("checkout_sealed_refused", "/sealed");
-  const place = { browser };
+  const place = defined({ browser, address: payer?.address });
   const method = defined({ completion, state });
   const step = await authenticateAfterMethod(ctx, merchant, attempt, { card, place, method });
   // The challenge has begun, so only its own result counts.
@@ -207,29 +216,30 @@ async function afterStep(
       data: step.data,
       card,
       counts,
-      payerIp: place.browser.ipAddress,
+      payer: payerAt(place),
     });
   const { kind, handover, state } = step;
   const enter = kind === "method" ? enterMethod : enterChallenge;
   if (!(await enter(ctx, merchant, attempt))) return outcomeOf(ctx, merchant, attempt.id);
   // Only the method step is followed by a call that needs the browser's data.
-  const held = defined({ card, counts, state, browser: kind === "method" ? place.browser : undefined });
+  const browser = kind === "method" ? place.browser : undefined;
+  const held = defined({ card, counts, state, browser, payer: payerAt(place) });
   const bankStep = { ...handover, sealed: await sealHeld(ctx, merchant, attempt, held) };
   return { ...(await answerFor(ctx, attempt, merchant)), state: kind, [kind]: bankStep };
 }
 
 type Authentication = {
   readonly data: AuthenticationData;
-  readonly card: CardDetails | undefined;
+  readonly card?: CardDetails;
   readonly counts: Counts;
-  readonly payerIp?: string;
+  readonly payer?: Payer;
 };
 
 async function afterAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { data, card, counts, payerIp }: Authentication,
+  { data, card, counts, payer }: Authentication,
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
     const ended = await endUnauthenticated(ctx, merchant, attempt, recordOf(data));
@@ -239,7 +249,7 @@ async function afterAuthentication(
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  const known = defined({ card, authentication: data, counts, payerIp });
+  const known = defined({ card, authentication: data, counts, payer });
   const called = await callCounted(ctx, merchant, calling, known);
   return answerFor(ctx, called, merchant);
 }

@@ -1,3 +1,4 @@
+import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -70,7 +71,7 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     const { inquire } = host;
     // Whether a verification was approved is not worth an inquiry, which not every host answers: the payer enters the card again.
     if (inquire === undefined || isVerification(attempt)) return reverseAttempt(ctx, merchant, attempt);
-    const answer = await answerOrUnknown(ctx, (signal) => inquire(attempt.id, signal), {
+    const answer = await answerOrUnknown(ctx, (signal) => soundAnswer(inquire(attempt.id, signal)), {
       deadlineMs: host.answersWithinMs,
     });
     if (answer.kind === "unknown" || answer.kind === "accepted") return "soon";

@@ -1,3 +1,4 @@
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { isOverdue, type PaymentRequest } from "../payment-requests/index.ts";
@@ -9,4 +10,9 @@ export function refuseEnded(request: PaymentRequest, now: Instant, more: object 
     paid: request.approvedTransactionId !== null,
     ...more,
   });
+}
+
+/** The request can't be paid now. It is still open. */
+export function refuseUnpaid({ status }: PaymentRequest, code: CodeName, more: object): never {
+  throw new Refusal([{ code }], undefined, { paymentRequestStatus: status, paid: false, ...more });
 }

@@ -1,3 +1,4 @@
+import { ADDRESS_LIMITS, COUNTRY_CODES } from "../../kernel/billing-address.ts";
 import { LANGUAGE_TAG, LONGEST_TAG } from "../../kernel/languages/language-tag.ts";
 import { MAX_CENTS } from "../../kernel/money.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
@@ -11,6 +12,7 @@ import {
   optional,
   plainText,
   type Static,
+  text,
 } from "../../platform/http/schema.ts";
 
 const TAG = optional(
@@ -51,6 +53,18 @@ const SAVED_CARD = object(
   },
 );
 
+/** The card's billing address, as far as the payment request asks for it. */
+const ADDRESS = object(
+  { code: "checkout_address_invalid" },
+  {
+    line1: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.line1 })),
+    city: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.city })),
+    state: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.state })),
+    postcode: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.postcode })),
+    country: optional(oneOf({ code: "checkout_address_invalid", among: COUNTRY_CODES })),
+  },
+);
+
 /** What only a script can know of the payer's browser, for the issuer. */
 const BROWSER = object(
   { code: "checkout_browser_invalid" },
@@ -75,6 +89,7 @@ export const PayBody = object(
     ),
     total: integer({ code: "checkout_total_changed", min: 0, max: 2 * MAX_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
+    address: optional(ADDRESS),
     browser: optional(BROWSER),
     /** The language of the page, for the receipt. */
     language: TAG,

@@ -1,7 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { parseDateTime } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { rangeOfUnchanging } from "../../platform/http/lists.ts";
 import type { Attempt } from "./delivery.ts";
 import { type AttemptPage, listAttempts } from "./queries.ts";
 
@@ -21,6 +21,8 @@ export async function attemptsOf(
 type AttemptQuery = {
   readonly limit?: string;
   readonly cursor?: string;
+  readonly createdFrom?: string;
+  readonly createdTo?: string;
   readonly updatedFrom?: string;
   readonly updatedTo?: string;
 };
@@ -43,10 +45,10 @@ export async function pageOfAttempts(
   return { shown, nextCursor: last === undefined ? null : btoa(`${last.attempt} ${last.webhookId}`) };
 }
 
-function rangeOf({ updatedFrom, updatedTo }: AttemptQuery): AttemptPage["range"] {
-  if (updatedFrom === undefined && updatedTo === undefined) return undefined;
-  const [from, to] = [updatedFrom, updatedTo].map((text) => parseDateTime(text ?? ""));
-  return { from, to };
+/** A row's one moment is its attempt, so both ranges of the query mean that. */
+function rangeOf(query: AttemptQuery): AttemptPage["range"] {
+  const { from, to } = rangeOfUnchanging(query);
+  return from === undefined && to === undefined ? undefined : { from, to };
 }
 
 function parseCursor(cursor: string): { attempt: number; webhookId: string } {

@@ -1,4 +1,4 @@
-import { updatedRange } from "../../platform/http/lists.ts";
+import { createdRange, updatedRange } from "../../platform/http/lists.ts";
 import { answer, formatted, object, oneOf, optional } from "../../platform/http/schema.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
@@ -18,6 +18,7 @@ export const DeliveryQuery = object(
     cursor: optional(
       formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the previous page." }),
     ),
+    ...createdRange("Of `attemptedDateTime`; included.", "Of `attemptedDateTime`; not included."),
     ...updatedRange("Of `attemptedDateTime`; included.", "Of `attemptedDateTime`; not included."),
   },
 );

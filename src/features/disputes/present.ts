@@ -16,7 +16,7 @@ export function presentDispute(one: Dispute, mode: Mode, baseUrl: string): Stati
     payment: { amount: one.amount, currencyCode: one.currency },
     status: one.status,
     evidenceDueDateTime: toIso(one.evidenceDueAt),
-    ...(one.metadata === null ? {} : { metadata: one.metadata }),
+    metadata: one.metadata ?? {},
     result: ok(mode),
   };
 }

@@ -2,6 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { RequestCaller } from "../merchants/index.ts";
@@ -21,8 +22,9 @@ export async function sendEvidence(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"dispute">,
-  text: string,
+  given: string,
 ): Promise<Dispute> {
+  const text = given.replaceAll("\r\n", "\n");
   // Blank evidence would lose the dispute, and there is only one chance to send some.
   if (text.trim() === "") refuse("dispute_text_invalid", "/text");
   return ctx.db.transaction(async (tx) => {
@@ -32,8 +34,7 @@ export async function sendEvidence(
     const sent: Dispute = { ...responded, evidence: text, evidenceAt: responded.updatedAt };
     await updateDispute(tx, sent);
     await publishDispute(ctx, tx, caller.mode, sent);
-    const transaction = await findTransaction(tx, caller.merchantId, dispute.transactionId);
-    if (caller.mode === "sandbox" && transaction?.acquirerAccountId === null) {
+    if (await isSimulated(tx, caller, dispute)) {
       const job = { kind: DECIDE_DISPUTE_JOB, merchantId: caller.merchantId, subjectId: id };
       await insertJob(tx, job, later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND));
     } else {
@@ -55,9 +56,21 @@ export async function acceptDispute(
     const accepted = respond(dispute, "accept", clockOf(ctx, caller.merchant));
     await updateDispute(tx, accepted);
     await publishDispute(ctx, tx, caller.mode, accepted);
-    if (caller.mode === "live") passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
+    if (!(await isSimulated(tx, caller, dispute)))
+      passOn(ctx, dispute, "a dispute is accepted: accept it at the acquirer");
     return accepted;
   });
+}
+
+/** Whether the sandbox simulates the payer's bank. A bank's test host has disputes of its own. */
+export async function isSimulated(
+  tx: Tx,
+  { merchantId, mode }: Pick<RequestCaller, "merchantId" | "mode">,
+  dispute: Dispute,
+): Promise<boolean> {
+  if (mode !== "sandbox") return false;
+  const transaction = await findTransaction(tx, merchantId, dispute.transactionId);
+  return transaction?.acquirerAccountId === null;
 }
 
 /** No connector sends responses yet: the operator does. */

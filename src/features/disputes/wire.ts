@@ -1,6 +1,6 @@
 import { CURRENCIES } from "../../kernel/money.ts";
-import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
-import { answer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { METADATA_FILTER } from "../../platform/http/metadata.ts";
+import { answer, lines, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { DISPUTE_STATUSES } from "./dispute.ts";
 
@@ -14,7 +14,13 @@ export const DISPUTE_FILTERS = {
 /** Body of `POST /disputes/{id}/evidence`. */
 export const EvidenceBody = object(
   { code: "body_object_invalid" },
-  { text: text({ code: "dispute_text_invalid", max: 5_000 }) },
+  {
+    text: lines({
+      code: "dispute_text_invalid",
+      max: 5_000,
+      about: "May have several lines. A line break is `\\n`; `\\r\\n` is stored as `\\n`.",
+    }),
+  },
 );
 
 export const DisputeAnswer = answer.object({
@@ -28,6 +34,6 @@ export const DisputeAnswer = answer.object({
   payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf(...CURRENCIES) }),
   status: answer.oneOf(...DISPUTE_STATUSES),
   evidenceDueDateTime: answer.time(),
-  metadata: MetadataAnswer,
+  metadata: answer.pairs("The transaction's; empty when it has none."),
   result: RESULT_OK,
 });

@@ -17,10 +17,29 @@ export const CustomerRequestBody = object(
   },
   {
     paymentInstrument: optional(
-      oneOf({ code: "payment_request_customer_paymentinstrument_invalid", among: ["create"] }),
+      oneOf({
+        code: "payment_request_customer_paymentinstrument_invalid",
+        among: ["create"],
+        about:
+          "Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored.",
+      }),
     ),
-    name: optional(text({ code: "payment_request_customer_name_invalid", max: 100 })),
-    email: optional(formatted({ code: "payment_request_customer_email_invalid", max: 254, format: "email" })),
+    name: optional(
+      text({
+        code: "payment_request_customer_name_invalid",
+        max: 100,
+        about:
+          "Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`.",
+      }),
+    ),
+    email: optional(
+      formatted({
+        code: "payment_request_customer_email_invalid",
+        max: 254,
+        format: "email",
+        about: "The new customer's address, and where a receipt is sent if the gateway sends any.",
+      }),
+    ),
     id: optional(
       plainText({
         code: "payment_request_customer_id_invalid",

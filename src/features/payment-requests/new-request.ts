@@ -66,6 +66,7 @@ function payable(merchant: Merchant, input: PaymentRequestInput, now: Instant): 
     category: { frequency: "single", captureType: "auto", ...category },
     ...defined({
       attempts: input.transactionRequest?.attempts,
+      collectAddress: input.transactionRequest?.collectAddress,
       customerRequest: input.customerRequest,
       agreement: input.agreementDetails && agreementOf(merchant, input.agreementDetails, now),
       hostedPage: input.hostedPaymentPage && hostedPageOf(input.hostedPaymentPage, merchant.name),

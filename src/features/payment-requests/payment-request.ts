@@ -1,3 +1,4 @@
+import type { AddressCollection } from "../../kernel/billing-address.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
@@ -66,6 +67,8 @@ export type Details = {
   readonly category?: Category;
   /** Of an embedded checkout; a hosted page has its own. Default 1. */
   readonly attempts?: number;
+  /** How much of the billing address a payer by card enters. Default `none`. */
+  readonly collectAddress?: AddressCollection;
   readonly customerRequest?: CustomerRequest;
   readonly agreement?: Agreement;
   readonly hostedPage?: HostedPage;

@@ -32,7 +32,12 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
     ...defined({
       paymentMethods: details.paymentMethods && [...details.paymentMethods],
       transactionRequest:
-        details.category && defined({ category: details.category, attempts: details.attempts }),
+        details.category &&
+        defined({
+          category: details.category,
+          attempts: details.attempts,
+          collectAddress: details.collectAddress,
+        }),
       customerRequest: details.customerRequest && presentCustomer(details.customerRequest),
       agreementDetails: details.agreement,
     }),

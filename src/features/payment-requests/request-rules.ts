@@ -22,6 +22,7 @@ export function paymentRequestProblems(
   return [
     ...flowProblems(input, sound),
     ...ofAmount,
+    ...addressProblems(input, sound),
     ...expiryProblems(input, now),
     ...customerProblems(input, sound),
     ...agreementProblems(input, merchant, now, sound),
@@ -77,6 +78,19 @@ function verificationProblems(input: RouteInput, sound: Sound): readonly Problem
     customerRequest?.paymentInstrument === "create" &&
     paymentMethods.includes("card");
   return verifies ? [] : [{ code: "payment_request_amount_invalid", field: "/payment/amount" }];
+}
+
+/** A wallet has an address of its own: only a card's payer is asked. */
+function addressProblems({ transactionRequest, paymentMethods = ["card"] }: RouteInput, sound: Sound) {
+  const collects = (transactionRequest?.collectAddress ?? "none") !== "none";
+  const isAsked = !sound("/paymentMethods") || paymentMethods.includes("card");
+  if (!collects || isAsked) return [];
+  return [
+    {
+      code: "payment_request_collect_address_invalid",
+      field: "/transactionRequest/collectAddress",
+    } as const,
+  ];
 }
 
 function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {

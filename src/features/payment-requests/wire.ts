@@ -1,3 +1,4 @@
+import { ADDRESS_COLLECTIONS } from "../../kernel/billing-address.ts";
 import { CURRENCIES, MAX_CENTS } from "../../kernel/money.ts";
 import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
 import {
@@ -37,7 +38,12 @@ const PAYMENT = object(
       }),
     ),
     description: optional(
-      text({ code: "payment_request_description_invalid", min: 0, max: 255, about: "Shown to the payer." }),
+      text({
+        code: "payment_request_description_invalid",
+        min: 0,
+        max: 255,
+        about: "Shown to the payer, in the embedded checkout and on the hosted page.",
+      }),
     ),
     instrument: optional(object({ code: "payment_request_instrument_invalid" }, { payId: PayIdBody })),
   },
@@ -87,6 +93,14 @@ const TRANSACTION_REQUEST = object(
         max: 3,
         standard: 1,
         about: "How often the payer may try in the embedded checkout. A hosted page has its own `attempts`.",
+      }),
+    ),
+    collectAddress: optional(
+      oneOf({
+        code: "payment_request_collect_address_invalid",
+        among: ADDRESS_COLLECTIONS,
+        about:
+          "Whether the payer enters the card's billing address, for the issuer's address check: `none` (default), `postcode`, or `full`. It goes to the acquirer and is not stored.",
       }),
     ),
   },
@@ -226,6 +240,7 @@ export const PaymentRequestAnswer = answer.object({
         partialApproval: answer.optional(answer.oneOf("decline", "accept")),
       }),
       attempts: answer.optional(answer.integer("As sent.")),
+      collectAddress: answer.optional(answer.oneOf(...ADDRESS_COLLECTIONS)),
     }),
   ),
   customerRequest: answer.optional(CustomerRequestAnswer),

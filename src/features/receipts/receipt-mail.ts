@@ -4,7 +4,7 @@ import { dateLocale, spoken } from "../../kernel/languages/languages.ts";
 import { fill, type Speech, speechIn } from "../../kernel/languages/speech.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
-import { authorisedOf, type Transaction } from "../transactions/index.ts";
+import { type Transaction, totalOf } from "../transactions/index.ts";
 
 export type ReceiptMail = { readonly subject: string; readonly text: string; readonly html: string };
 
@@ -20,7 +20,7 @@ export function receiptMail(paid: Paid, language: Catalogue): ReceiptMail {
   const { mail } = language;
   const speech = speechIn(spoken(language), transaction.currency);
   const name = request.details.hostedPage?.merchantName ?? merchant.name;
-  const total = `${speech.money(authorisedOf(transaction))} ${transaction.currency}`;
+  const total = `${speech.money(transaction.captured)} ${transaction.currency}`;
   const isTest = merchant.mode === "sandbox";
   const values = { merchant: name, total };
   const heading = fill(mail.heading, values);
@@ -46,12 +46,14 @@ function rowsOf(
   const { surcharge, amount, card } = transaction;
   const { description } = request.details;
   const { page, mail } = language;
+  // A part of the total has no amount and surcharge of its own.
+  const isSplit = surcharge > 0 && transaction.captured === totalOf(transaction);
   const own = request.reference === request.id ? undefined : request.reference;
   const all: readonly (readonly [string, string | undefined])[] = [
     [mail.for, description === "" ? undefined : description],
-    [words.amount, surcharge === 0 ? undefined : money(amount)],
-    [words.surcharge, surcharge === 0 ? undefined : money(surcharge)],
-    [words.total, `${money(authorisedOf(transaction))} ${transaction.currency}`],
+    [words.amount, isSplit ? money(amount) : undefined],
+    [words.surcharge, isSplit ? money(surcharge) : undefined],
+    [words.total, `${money(transaction.captured)} ${transaction.currency}`],
     [mail.paidWith, card === null ? undefined : cardLabel(words, card)],
     [page.date, dateWords(transaction.createdAt, merchant, language)],
     [page.reference, own],

@@ -6,24 +6,16 @@ import type { NextRun } from "../../platform/jobs/job.ts";
 import { findCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
-import { type FollowUp, findTransaction, type Transaction } from "../transactions/index.ts";
+import { type FollowUp, findTransaction, receiptOfCapture, type Transaction } from "../transactions/index.ts";
 import { findPayersLanguage, insertReceipt, isSent, updateLanguage } from "./queries.ts";
 import { receiptMail } from "./receipt-mail.ts";
 
-export const SEND_RECEIPT_JOB = "receipt_send";
-
-/**
- * The job that sends the receipt, to be written in the transaction that records the payment: a payment that is rolled back
- * has no receipt, one that is committed has one. None while no mail server is set, or for a payer without an address.
- */
+/** The job that sends the receipt of a payment that is captured at once. None for a payer without an address. */
 export function receiptOf(
   ctx: Context,
   { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
 ): FollowUp | undefined {
-  if (!hasReader(ctx, request)) return undefined;
-  if (transaction.status !== "approved" || transaction.captureStatus !== "captured") return undefined;
-  const { merchantId, id: subjectId } = transaction;
-  return { job: { kind: SEND_RECEIPT_JOB, merchantId, subjectId, realTime: true }, due: ctx.now() };
+  return hasReader(ctx, request) ? receiptOfCapture(ctx, transaction) : undefined;
 }
 
 /** Keeps the language of the payer's page for the receipt, unless the payment request already says it. */

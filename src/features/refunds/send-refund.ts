@@ -1,3 +1,4 @@
+import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { type BankAnswer, decline } from "../../kernel/codes/outcomes.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Source } from "../../kernel/source.ts";
@@ -31,7 +32,7 @@ const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        host.refund({ reference, payment, amount }, signal),
+        soundAnswer(host.refund({ reference, payment, amount }, signal)),
       ).catch(orUnreadable),
     waiting,
   );
@@ -41,7 +42,9 @@ const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
   const reversed = await answerOrUnknown(
     ctx,
     (signal) =>
-      aboutPayment(ctx, transaction, use, (payment) => host.reverse({ reference, payment }, signal)),
+      aboutPayment(ctx, transaction, use, (payment) =>
+        soundAnswer(host.reverse({ reference, payment }, signal)),
+      ),
     waiting,
   );
   return reversed.kind === "approved" ? decline("downstream_error") : open;

@@ -86,6 +86,15 @@ const PLACE = {
   },
 };
 
+/** What the simulated payer enters where the form asks for an address. */
+const ADDRESSES = {
+  none: {},
+  postcode: { address: { postcode: "2000" } },
+  full: {
+    address: { line1: "1 Pitt Street", city: "Sydney", state: "NSW", postcode: "2000", country: "AU" },
+  },
+} as const;
+
 /** Pays the amount; if a surcharge raises the total, accepts the new total and pays that. */
 async function payTotal(
   ctx: Context,
@@ -94,8 +103,9 @@ async function payTotal(
   card: TypedCard,
 ): Promise<PayAnswer> {
   const consent = request.details.customerRequest?.paymentInstrument === "create";
+  const address = ADDRESSES[request.details.collectAddress ?? "none"];
   const payFor = async (total: number) =>
-    pay(ctx, await getSession(ctx, secret), { method: "card", card, total, consent }, PLACE);
+    pay(ctx, await getSession(ctx, secret), { method: "card", card, total, consent, ...address }, PLACE);
   try {
     return await payFor(request.amount);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
+import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -45,7 +46,7 @@ export async function reverseAtAcquirer(
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        host.reverse({ reference: transaction.id, payment }, signal),
+        soundAnswer(host.reverse({ reference: transaction.id, payment }, signal)),
       ),
     { deadlineMs: host.answersWithinMs },
   );

@@ -34,6 +34,7 @@ export {
   transactionValues,
   updateTransaction,
 } from "./queries.ts";
+export { receiptOfCapture, SEND_RECEIPT_JOB } from "./receipt-of.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
   type AuthenticationFacts,

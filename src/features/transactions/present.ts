@@ -93,7 +93,7 @@ function presentAuthentication({
 function presentAcquirer({ acquirer }: Transaction): Wire["acquirer"] {
   if (acquirer === null) return undefined;
   const { connector, authorisationCode, retrievalReference, responseCode } = acquirer;
-  const { networkTransactionId, securityCodeResult } = acquirer;
+  const { networkTransactionId, securityCodeResult, addressResult, retryAdvice } = acquirer;
   return defined({
     connector,
     authorisationCode,
@@ -101,6 +101,8 @@ function presentAcquirer({ acquirer }: Transaction): Wire["acquirer"] {
     responseCode,
     networkTransactionId,
     securityCodeResult,
+    addressResult,
+    retryAdvice,
   });
 }
 

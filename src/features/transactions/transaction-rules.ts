@@ -1,4 +1,4 @@
-import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
+import type { AcquirerFacts, RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import { approve, decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
@@ -65,6 +65,7 @@ type Answer = {
   readonly code: OutcomeName;
   readonly approvedAmount?: Cents;
   readonly facts?: AcquirerFacts;
+  readonly advice?: RetryAdvice;
 };
 
 /** The transaction with what the acquirer said about it. */
@@ -124,9 +125,10 @@ export function newApprovedTransaction(facts: TransactionFacts, fees: Fees): Tra
 }
 
 function applyAnswer(transaction: Transaction, answer: Answer, fees: Fees): Transaction {
-  const { kind, code } = answer;
+  const { kind, code, facts, advice } = answer;
   const status = nextState(lifecycle, transaction.status, kind === "approved" ? "approve" : "decline");
-  const answered = advance(withFacts(transaction, answer.facts), "settle");
+  const said = advice === undefined ? facts : { ...facts, retryAdvice: advice };
+  const answered = advance(withFacts(transaction, said), "settle");
   if (status === undefined || answered === undefined) throw new Error("a transaction is settled only once");
   if (status !== "approved" || isVerification(answered)) return { ...answered, status, code };
   const approvedAmount = partOf(answered, answer);

@@ -1,3 +1,4 @@
+import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
@@ -124,6 +125,10 @@ export const TransactionAnswer = answer.object({
       responseCode: answer.optional(answer.text("The acquirer's own code.")),
       networkTransactionId: answer.optional(answer.text("The card scheme's id of the payment.")),
       securityCodeResult: answer.optional(answer.text()),
+      addressResult: answer.optional(
+        answer.text("The issuer's check of the billing address, where one was collected."),
+      ),
+      retryAdvice: answer.optional(answer.oneOf(...RETRY_ADVICE)),
     }),
   ),
   result: OUTCOME_RESULT,

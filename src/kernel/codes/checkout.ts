@@ -93,6 +93,12 @@ export const CHECKOUT_CODES = {
     meaning:
       "Pay with a method that the payment request lists in `paymentMethods` and that the merchant account takes.",
   },
+  checkout_cards_refused: {
+    id: "V11645",
+    status: 403,
+    meaning:
+      "Have `cardNotPresent` enabled; the merchant account takes neither cards nor wallets since the payment request was created.",
+  },
   checkout_sealed_refused: {
     id: "V11617",
     status: 409,
@@ -109,6 +115,12 @@ export const CHECKOUT_CODES = {
     status: 400,
     meaning:
       "Pay with another card; this one is not a saved card of the payment request's customer, was removed, or has expired.",
+  },
+  checkout_address_invalid: {
+    id: "V11646",
+    status: 400,
+    meaning:
+      "Send the parts of the card's billing address that `transactionRequest.collectAddress` asks for, each within its length, and no others.",
   },
   checkout_removal_refused: {
     id: "V11644",

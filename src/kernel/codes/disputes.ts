@@ -1,7 +1,10 @@
 import { type Code, invalid } from "./code.ts";
 
 export const DISPUTE_CODES = {
-  dispute_text_invalid: invalid("V12070", "Send 1 to 5,000 characters without line breaks as `text`."),
+  dispute_text_invalid: invalid(
+    "V12070",
+    "Send 1 to 5,000 characters as `text`, without control characters other than line breaks.",
+  ),
   dispute_state_conflict: {
     id: "V12071",
     status: 409,

@@ -63,6 +63,10 @@ export const PAYMENT_REQUEST_CODES = {
     "V11137",
     "Send a whole number from 1 to 3 as `transactionRequest.attempts`; with a hosted page send `hostedPaymentPage.attempts` instead.",
   ),
+  payment_request_collect_address_invalid: invalid(
+    "V11141",
+    "Send `none`, `postcode` or `full` as `transactionRequest.collectAddress`; the last two need `card` in `paymentMethods`.",
+  ),
   payment_request_locale_invalid: invalid(
     "V11139",
     "Send the payer's language as a BCP 47 tag of at most 35 characters as `locale`, such as `zh-Hans`.",

@@ -1,5 +1,6 @@
 import type { Currency } from "../money.ts";
 import type {
+  ENGLISH_ADDRESS,
   ENGLISH_CHECKOUT,
   ENGLISH_MAIL,
   ENGLISH_PAGE,
@@ -10,6 +11,7 @@ import type {
 type Texts<Source> = { readonly [key in keyof Source]: string };
 
 export type CheckoutWords = Texts<typeof ENGLISH_CHECKOUT> & { readonly [currency in Currency]: string };
+export type AddressWords = Texts<typeof ENGLISH_ADDRESS>;
 export type WalletWords = Texts<typeof ENGLISH_WALLETS>;
 export type PayIdWords = Texts<typeof ENGLISH_PAYID> &
   Pick<CheckoutWords, (typeof WORDS_OF_CHECKOUT)[number]>;
@@ -41,6 +43,7 @@ export type Catalogue = {
   /** Whether a speaker of the language has read these texts. */
   readonly isReviewed: boolean;
   readonly checkout: CheckoutWords;
+  readonly address: AddressWords;
   readonly wallets: WalletWords;
   readonly payid: Texts<typeof ENGLISH_PAYID>;
   readonly page: PageWords;

@@ -151,11 +151,26 @@ export const ENGLISH_CHECKOUT = {
   paidHelp: "You don't need to pay again.",
   notLoaded: "The payment form couldn't be loaded",
   notLoadedHelp: "Check your connection and reload this page.",
-  noWallet: "This payment can't be made here",
-  noWalletReason:
-    "It is made with {wallets}, which can't be used on this page in this browser. You have not been charged.",
+  cantPay: "This payment can't be made here",
+  cantPayHelp: "The merchant doesn't take cards. You have not been charged.",
+  noWalletReason: "It is made with {wallets}, which can't be used on this page. You have not been charged.",
   noWalletHelp: "Try another device or browser, or ask {merchant} for another way to pay.",
 };
+
+/** The billing address, where a payment asks for it. The gateway makes its fields; no script carries these. */
+export const ENGLISH_ADDRESS = {
+  legend: "Address of the card",
+  line1: "Billing address",
+  city: "Suburb or city",
+  state: "State",
+  postcode: "Postcode",
+  country: "Country",
+  line1Problem: "Enter the street and number of the card's billing address.",
+  cityProblem: "Enter the suburb or city.",
+  stateProblem: "Check the state.",
+  postcodeProblem: "Enter the postcode of the card's billing address.",
+  countryProblem: "Choose the country.",
+} as const;
 
 /** The wallets' buttons and sheets, for pages that offer a wallet. */
 export const ENGLISH_WALLETS = {

@@ -4,7 +4,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ENGLISH, findLanguage, LANGUAGES, languageFor, spoken } from "./languages.ts";
 import { fill, speechIn } from "./speech.ts";
 
-const SECTIONS = ["checkout", "wallets", "payid", "page", "mail"] as const;
+const SECTIONS = ["checkout", "address", "wallets", "payid", "page", "mail"] as const;
 
 /** Counted things may leave the number out: Arabic has a word for two of them. */
 const MAY_OMIT_COUNT = ["itemsOne", "itemsTwo"];

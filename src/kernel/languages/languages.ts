@@ -3,7 +3,14 @@ import type { Instant } from "../time.ts";
 import { ARABIC } from "./arabic.ts";
 import { type Catalogue, type PayIdWords, WORDS_OF_CHECKOUT } from "./catalogue.ts";
 import { CHINESE_SIMPLIFIED } from "./chinese-simplified.ts";
-import { ENGLISH_CHECKOUT, ENGLISH_MAIL, ENGLISH_PAGE, ENGLISH_PAYID, ENGLISH_WALLETS } from "./english.ts";
+import {
+  ENGLISH_ADDRESS,
+  ENGLISH_CHECKOUT,
+  ENGLISH_MAIL,
+  ENGLISH_PAGE,
+  ENGLISH_PAYID,
+  ENGLISH_WALLETS,
+} from "./english.ts";
 import { MAORI } from "./maori.ts";
 import type { SpokenLanguage } from "./speech.ts";
 import { VIETNAMESE } from "./vietnamese.ts";
@@ -15,6 +22,7 @@ export const ENGLISH: Catalogue = {
   dates: "en",
   isReviewed: true,
   checkout: ENGLISH_CHECKOUT,
+  address: ENGLISH_ADDRESS,
   wallets: ENGLISH_WALLETS,
   payid: ENGLISH_PAYID,
   page: ENGLISH_PAGE,

@@ -159,11 +159,25 @@ export const MAORI: Catalogue = {
     paidHelp: "Kāore he take kia utu anō koe.",
     notLoaded: "Kāore i taea te uta te puka utu",
     notLoadedHelp: "Tirohia tō hononga, ka uta anō i tēnei whārangi.",
-    noWallet: "Kāore e taea tēnei utunga ki konei",
+    cantPay: "Kāore e taea tēnei utunga ki konei",
+    cantPayHelp: "Kāore te kaihokohoko e whakaae ana ki ngā kāri i tēnei wā. Kāore he moni i tangohia.",
     noWalletReason:
       "Ka utua mā {wallets}, engari kāore e taea i tēnei whārangi i tēnei pūtirotiro. Kāore he moni i tangohia.",
     noWalletHelp:
       "Whakamātauria tētahi atu pūrere, pūtirotiro rānei, uia rānei a {merchant} mō tētahi atu huarahi utu.",
+  },
+  address: {
+    legend: "Wāhitau nama",
+    line1: "Wāhitau nama",
+    city: "Tapanui, tāone rānei",
+    state: "Rohe",
+    postcode: "Waehere poutāpeta",
+    country: "Whenua",
+    line1Problem: "Tāurua te tiriti me te tau o te wāhitau nama o te kāri.",
+    cityProblem: "Tāurua te tapanui, te tāone rānei.",
+    stateProblem: "Tirohia te rohe.",
+    postcodeProblem: "Tāurua te waehere poutāpeta o te wāhitau nama o te kāri.",
+    countryProblem: "Kōwhiria te whenua.",
   },
   wallets: {
     sandboxWallet: "Pūkoro whakamātau",

@@ -1,12 +1,12 @@
 import { hasSchemePrefix } from "./card-scheme.ts";
 import { isCardNumber } from "./check-card.ts";
 
-/** Spaces, dashes and signs of no width, as people and programs put them between digits. */
-const GAP = "[\\p{Zs}\\p{Pd}\\p{Cf}]*";
+/** Spaces, line breaks, dashes and signs of no width, as people and programs put them between digits. */
+const GAP = "[\\p{Zs}\\r\\n\\p{Pd}\\p{Cf}]*";
 
 /** As many digits as the shortest card number has; one that is longer than the longest can end in a shorter one. */
 const RUN = new RegExp(`\\+?\\d(?:${GAP}\\d){12,}`, "gu");
-const GAPS = /[\p{Zs}\p{Pd}\p{Cf}]+/u;
+const GAPS = /[\p{Zs}\r\n\p{Pd}\p{Cf}]+/u;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
 
 /** Ids of the gateway, which merchants store with their own records. */

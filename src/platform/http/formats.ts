@@ -58,22 +58,27 @@ function isWebUrl(text: string): boolean {
   return WEB_URL.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text);
 }
 
-/** Schemes that browsers and networks have a meaning for; any other is an app's own. */
+/** Schemes that browsers, networks and systems have a meaning for; any other is an app's own. */
 const NO_APP_SCHEMES = new Set(
   (
-    "about blob chrome chrome-extension data file filesystem ftp ftps http https jar javascript moz-extension resource " +
-    "vbscript view-source ws wss"
+    "about android-app blob callto chrome chrome-extension chrome-untrusted cid content data devtools edge facetime " +
+    "facetime-audio feed file filesystem ftp ftps geo gopher http https imap imaps intent irc ircs jar javascript ldap ldaps " +
+    "livescript magnet mailto market mid mms mmsto mocha moz-extension news nfs nntp opera pop resource rtsp " +
+    "safari-web-extension search-ms sftp sip sips smb sms smsto ssh tel telnet urn vbs vbscript view-source webcal ws wss xmpp"
   ).split(" "),
 );
 
-const APP_URL = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\]+$/i;
+/** Those of Windows begin with `ms-`. */
+const isNoAppScheme = (scheme: string) => NO_APP_SCHEMES.has(scheme) || scheme.startsWith("ms-");
+
+const APP_URL = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\]*$/i;
 
 /** Where a payer goes back to: a web URL, or a URL of the merchant's app (`myapp://…`, always with `://`). */
 function isReturnUrl(text: string): boolean {
   if (isWebUrl(text)) return true;
   const scheme = APP_URL.exec(text)?.[1]?.toLowerCase();
   return (
-    scheme !== undefined && !NO_APP_SCHEMES.has(scheme) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
+    scheme !== undefined && !isNoAppScheme(scheme) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
   );
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
@@ -29,14 +30,19 @@ const PAGING = {
       about: "`nextCursor` of the page before.",
     }),
   ),
-  createdFrom: optional(
-    formatted({ code: "query_created_from_invalid", format: "date-time", about: "Included." }),
-  ),
-  createdTo: optional(
-    formatted({ code: "query_created_to_invalid", format: "date-time", about: "Not included." }),
-  ),
+  ...createdRange("Included.", "Not included."),
   ...updatedRange("Included. With this or `updatedTo` the latest change comes first.", "Not included."),
 };
+
+/** `createdFrom` and `createdTo`, which every list takes. */
+export function createdRange(from: string, to: string) {
+  return {
+    createdFrom: optional(
+      formatted({ code: "query_created_from_invalid", format: "date-time", about: from }),
+    ),
+    createdTo: optional(formatted({ code: "query_created_to_invalid", format: "date-time", about: to })),
+  };
+}
 
 /** `updatedFrom` and `updatedTo`, which every list takes. */
 export function updatedRange(from: string, to: string) {
@@ -102,14 +108,23 @@ export function pageOf(noun: IdNoun, query: PagingInput): Page {
 
 /** The page of resources that never change: their last change is their creation. */
 export function pageOfUnchanging(noun: IdNoun, query: PagingInput): Page {
-  const { createdFrom, createdTo, updatedFrom, updatedTo, ...rest } = query;
-  const latest = edge([createdFrom, updatedFrom], (one, other) => one > other);
-  const earliest = edge([createdTo, updatedTo], (one, other) => one < other);
-  return pageOf(noun, {
-    ...rest,
-    ...(latest && { createdFrom: toIso(latest) }),
-    ...(earliest && { createdTo: toIso(earliest) }),
-  });
+  const { limit, cursor } = query;
+  const { from, to } = rangeOfUnchanging(query);
+  return pageOf(
+    noun,
+    defined({ limit, cursor, createdFrom: from && toIso(from), createdTo: to && toIso(to) }),
+  );
+}
+
+/** The moments that both ranges of a query have in common, where creation and last change are one moment. */
+export function rangeOfUnchanging({ createdFrom, createdTo, updatedFrom, updatedTo }: PagingInput): {
+  readonly from: Instant | undefined;
+  readonly to: Instant | undefined;
+} {
+  return {
+    from: edge([createdFrom, updatedFrom], (one, other) => one > other),
+    to: edge([createdTo, updatedTo], (one, other) => one < other),
+  };
 }
 
 function edge(

@@ -78,9 +78,20 @@ function mountRoute<Caller extends KeyedCaller>(
       const { answers } = route;
       reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`);
       if (answers === undefined) return reply.send(JSON.stringify(answer));
+      if (answers === "text/csv") {
+        const name = fileName(route.path, request.params as Record<string, string>);
+        reply.header("Content-Disposition", `attachment; filename="${name}"`);
+      }
       return reply.send(isStreamed(answer) ? streamText(answer) : answer);
     },
   });
+}
+
+/** `/payouts/po_1.csv` is saved as `po_1.csv`, `/payouts/po_1/lines` as `po_1-lines.csv`. */
+function fileName(path: string, params: Readonly<Record<string, string>>): string {
+  const segments = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "").split("/");
+  const last = segments.at(-1) ?? "";
+  return last.endsWith(".csv") ? last : `${segments.slice(-2).join("-")}.csv`;
 }
 
 async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {

@@ -79,7 +79,13 @@ function requestBody(route: RouteFacts, names: NamedSchemas): NonNullable<Operat
 
 function success(route: RouteFacts, names: NamedSchemas, echoes: Echoes): Response {
   const schema = plainSchema(route.answer);
-  const headers = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+  const headers = [
+    "X-Request-Id",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    ...(route.answers === "text/csv" ? ["Content-Disposition"] : []),
+  ];
   return {
     description: "Done.",
     headers: Object.fromEntries(

@@ -47,6 +47,10 @@ const HEADERS = {
     description: "Seconds until the allowance is full again.",
     schema: { type: "integer" },
   },
+  "Content-Disposition": {
+    description: "The answer is a file; its name follows the path, such as `transactions.csv`.",
+    schema: { type: "string" },
+  },
   "Retry-After": { description: "Seconds to wait before the next try.", schema: { type: "integer" } },
 };
 

@@ -23,11 +23,19 @@ export const FREE_TEXT = "x-free-text";
  */
 export const PLAIN = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
 
+/** The same with line breaks, for texts of several lines. */
+const LINES = "^([^\\x00-\\x1f\\x7f-\\x9f]|\\r?\\n)*$";
+
 type TextField = Field & { readonly min?: number; readonly max: number };
 
 /** Free text: what people write, and what is stored and shown in clear. It must not hold a card number. */
 export function text(field: TextField) {
   return Type.String({ ...plain(field), [FREE_TEXT]: true });
+}
+
+/** Free text of several lines. */
+export function lines(field: TextField) {
+  return Type.String({ ...plain(field), pattern: LINES, [FREE_TEXT]: true });
 }
 
 /** A text that is not free: an id, a token or a password, or one with a rule of its own against card numbers. */

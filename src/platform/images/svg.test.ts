@@ -170,7 +170,8 @@ describe("contract 3: a DOCTYPE without entities is accepted and never fetched",
   const id = `"-//W3C//DTD SVG 1.1//EN"`;
   const dtd = `"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"`;
   testTwins([
-    ["declarations in brackets", `<!DOCTYPE svg []>${root}`, `<!DOCTYPE svg>${root}`],
+    ["declarations in brackets", `<!DOCTYPE svg [ <!ENTITY a "b"> ]>${root}`, `<!DOCTYPE svg [\n]>${root}`],
+    ["a reference in brackets", `<!DOCTYPE svg [%a;]>${root}`, `<!DOCTYPE svg[]>${root}`],
     [
       "declarations beside a public DTD",
       `<!DOCTYPE svg PUBLIC ${id} ${dtd} [ <!ENTITY a "b"> ]>${root}`,
@@ -186,7 +187,13 @@ describe("contract 3: a DOCTYPE without entities is accepted and never fetched",
       `<!DOCTYPE svg SYSTEM "><script>alert(1)</script>">${root}`,
       `<!DOCTYPE svg SYSTEM "script">${root}`,
     ],
-    ["a DOCTYPE of HTML", `<!DOCTYPE html>${root}`, `<!DOCTYPE svg>${root}`],
+    ["a DOCTYPE of HTML", `<!DOCTYPE html>${root}`, `<!DOCTYPE svg>${root}`, "bytes_invalid"],
+    ["a DOCTYPE of another name", `<!DOCTYPE svgs>${root}`, `<!DOCTYPE svg>${root}`, "bytes_invalid"],
+    [
+      "declarations after a DTD's name",
+      `<!DOCTYPE svg SYSTEM "a" [<!ENTITY a "b">]>${root}`,
+      `<!DOCTYPE svg SYSTEM "a" []>${root}`,
+    ],
     [
       "a public name without a DTD",
       `<!DOCTYPE svg PUBLIC ${id}>${root}`,

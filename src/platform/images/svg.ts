@@ -5,9 +5,15 @@ import { holdsTextOnly, isSafeElement, isSvg } from "./svg-elements.ts";
 
 const DEPTH_MAX = 64;
 
-/** A DOCTYPE that only names a DTD, which is never fetched. Declarations in brackets can add entities and attributes. */
+/**
+ * A DOCTYPE that only names a DTD, which is never fetched. Declarations in brackets can add entities and attributes, so the
+ * brackets are empty.
+ */
 const PLAIN_DOCTYPE =
-  /^\s+svg(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))?\s*$/;
+  /^\s+svg(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))?\s*(?:\[\s*\]\s*)?$/;
+
+/** HTML takes its DOCTYPE in any case, XML does not. */
+const HTML_PAGE = /^\uFEFF?\s*<!doctype\s+html\b/i;
 
 /** The parser stops at the first offence only when a handler throws. The message says what it is, for the merchant. */
 class UnsafeSvg extends Error {}
@@ -35,7 +41,9 @@ export function whyRefused(bytes: Buffer): string | undefined {
 
 function findOffence(bytes: Buffer): unknown {
   try {
-    read(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (HTML_PAGE.test(text)) return new NotSvg("Its DOCTYPE says `html`: it is an HTML page, not an SVG.");
+    read(text);
     return undefined;
   } catch (error) {
     return error;
@@ -65,8 +73,14 @@ function read(text: string): void {
       throw new NotSvg("Its XML declaration names another version than 1.0 or another encoding than UTF-8.");
   });
   parser.on("doctype", (doctype) => {
-    if (!PLAIN_DOCTYPE.test(doctype))
-      throw new UnsafeSvg("Its DOCTYPE declares entities or attributes; only a plain DOCTYPE is accepted.");
+    if (PLAIN_DOCTYPE.test(doctype)) return;
+    if (!/^\s+svg(?![^\s[])/.test(doctype))
+      throw new NotSvg("Its DOCTYPE names another kind of document than `svg`.");
+    throw new UnsafeSvg(
+      /\[\s*[^\s\]]/.test(doctype)
+        ? "Its DOCTYPE declares entities or attributes; only a plain DOCTYPE is accepted."
+        : "Its DOCTYPE is not plain; write `<!DOCTYPE svg>`, or the public or system name of a DTD after `svg`.",
+    );
   });
   parser.on("processinginstruction", () => {
     throw new UnsafeSvg("It has a processing instruction, such as a link to a style sheet.");

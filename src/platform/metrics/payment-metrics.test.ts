@@ -26,6 +26,22 @@ describe("contract 10: metrics of payments", () => {
     for (const line of lines) assert.match(line, / 0$/);
   });
 
+  test("an account's answers start at 0 with its first call, so that a rate without approvals is 0", async () => {
+    const registry = new Registry();
+    createPaymentMetrics(registry).callAcquirer({ mode: "live", account: "acq_1", connector: "adyen" })(
+      "declined",
+    );
+    const lines = await linesOf(registry);
+    for (const [answer, count] of [
+      ["approved", 0],
+      ["declined", 1],
+      ["unknown", 0],
+    ]) {
+      const series = `tidegate_acquirer_answers_total{account="acq_1",connector="adyen",answer="${answer}"}`;
+      assert.ok(lines.includes(`${series} ${count}`), series);
+    }
+  });
+
   test("what happens is counted where it belongs, and makes no new series but an acquirer account's", async () => {
     const registry = new Registry();
     const metrics = createPaymentMetrics(registry);

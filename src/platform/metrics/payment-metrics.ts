@@ -120,9 +120,15 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30],
     registers,
   });
-  const simulator = { account: "sandbox", connector: "sandbox" };
-  for (const answer of ACQUIRER_ANSWERS) answers.inc({ ...simulator, answer }, 0);
-  accountCalls.zero(simulator);
+  const started = new Set<string>();
+  /** Every answer of an account starts at 0: without its approvals, an approval rate of 0 would be none at all. */
+  const startAccount = ({ account, connector }: Pick<AcquirerCall, "account" | "connector">) => {
+    if (started.has(account)) return;
+    started.add(account);
+    for (const answer of ACQUIRER_ANSWERS) answers.inc({ account, connector, answer }, 0);
+    accountCalls.zero({ account, connector });
+  };
+  startAccount({ account: "sandbox", connector: "sandbox" });
   const cardTesting = new Counter({
     name: "tidegate_card_testing_total",
     help: "Attempts that were slowed down, authenticated by 3D Secure or refused because of the declines before them.",
@@ -180,6 +186,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     pageReport: (outcome) => pageReports.inc({ outcome }),
     cardTesting: (step) => cardTesting.inc({ step }),
     callAcquirer: ({ mode, account, connector }) => {
+      startAccount({ account, connector });
       const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ account, connector })];
       return (answer) => {
         for (const stop of stops) stop();

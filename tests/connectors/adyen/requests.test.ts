@@ -223,6 +223,20 @@ describe("Adyen: requests", () => {
       );
   });
 
+  test("a postcode alone goes along with Adyen's words for what the payer was not asked for", async () => {
+    const body = await sent({ payer: { address: { lines: [], postcode: "2000" } } });
+    assert.deepEqual(body["billingAddress"], {
+      houseNumberOrName: "N/A",
+      street: "N/A",
+      city: "N/A",
+      postalCode: "2000",
+      country: "ZZ",
+    });
+    const full = { lines: ["1 Pitt Street"], city: "Sydney", state: "NSW", postcode: "2000", country: "AU" };
+    const { stateOrProvince } = (await sent({ payer: { address: full } }))["billingAddress"] as Body;
+    assert.equal(stateOrProvince, "NSW");
+  });
+
   test("a verification has amount 0 and asks for no capture", async () => {
     const answer = await adyen.acquirer.verify(newRequest({ amount: cents(700), capture: false }), WAIT);
     assert.equal(answer.kind, "approved");

@@ -418,6 +418,20 @@ describe("contract 12: acquirer accounts", () => {
       assert.equal(after.payment.refundedAmount, 3000);
     });
 
+    test("facts that are not of the declared shape are not applied, not even the sound ones beside them", async () => {
+      const { shop, accounts } = await newShop(["garbled"]);
+      const [account = ""] = accounts;
+      hosts.answers.set("garbled", { authorise: async () => ({ kind: "accepted" }) });
+      const { transactionId: reference } = await payOnce(shop);
+      const sound = { about: "authorisation", reference, answer: approve("approved") };
+      for (const fact of [{ ...sound, answer: { kind: "aproved" } }, { ...sound, reference: 7 }, null, "x"])
+        assert.equal((await notify(account, [sound, fact])).status, 500);
+      assert.equal((await notify(account, { sound })).status, 500);
+      assert.equal((await getTransaction(shop, reference)).result.status, "pending");
+      assert.equal((await notify(account, [sound])).status, 200);
+      assert.equal((await getTransaction(shop, reference)).result.status, "approved");
+    });
+
     test("a wrong signature, a wrong connector and an unknown account change nothing", async () => {
       const { shop, accounts } = await newShop(["guarded"]);
       const [account = ""] = accounts;

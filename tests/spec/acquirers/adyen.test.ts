@@ -108,7 +108,10 @@ describe("contract 12: an Adyen account", () => {
     const { shop, account } = await newShop();
     const { transactionId } = await payOnce(shop, { amount: FAKE_AMOUNTS.insufficientFunds });
     const { result, acquirer } = await getTransaction(shop, transactionId);
-    assert.deepEqual([result.codes[0].id, acquirer.responseCode], ["D04451", "12"]);
+    assert.deepEqual(
+      [result.codes[0].id, acquirer.responseCode, acquirer.retryAdvice],
+      ["D04451", "12", "later"],
+    );
     assert.equal(await adyen.deliver(account), 1);
     assert.equal(await statusOf(shop, transactionId), "declined");
   });
@@ -256,6 +259,32 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(later["shopperReference"], card.id);
   });
 
+  describe("the payer's e-mail address", () => {
+    const emailOf = (reference: string) =>
+      adyen.fake.calls.find(({ body }) => body["reference"] === reference)?.body["shopperEmail"];
+
+    test("is the payment request's, and none where the merchant gave none", async () => {
+      const { shop } = await newShop();
+      const { transactionId } = await payOnce(shop, { customerRequest: { email: "jo@shop.example" } });
+      assert.equal(emailOf(transactionId), "jo@shop.example");
+      assert.equal(emailOf((await payOnce(shop)).transactionId), undefined);
+    });
+
+    test("is the customer's record's, as it is at the time of the payment", async () => {
+      const { shop } = await newShop();
+      const customer = { name: "Jo", email: "old@shop.example" };
+      const { id } = ok(await callApi(shop, "POST", "/customers", customer));
+      const known = { customerRequest: { id, paymentInstrument: "create" } };
+      const { requestId, transactionId } = await payOnce(shop, known, { consent: true });
+      assert.equal(emailOf(transactionId), "old@shop.example");
+      const { customerResult } = ok(await callApi(shop, "GET", `/paymentrequests/${requestId}`));
+      ok(await callApi(shop, "PUT", `/customers/${id}`, { email: "new@shop.example" }));
+      const { paymentInstrumentId } = customerResult;
+      const charged = ok(await callApi(shop, "POST", "/transactions", chargeOf({ id, paymentInstrumentId })));
+      assert.equal(emailOf(charged.id), "new@shop.example");
+    });
+  });
+
   describe("native 3D Secure of a live merchant", () => {
     const SECURE = { category: { authenticationType: "3d_secure" } } as const;
     const BROWSER = {
@@ -271,6 +300,16 @@ describe("contract 12: an Adyen account", () => {
       adyen.fake.calls.find(({ body }) => body["reference"] === reference)?.body["mpiData"] as
         | Readonly<Record<string, string>>
         | undefined;
+
+    const JO = { customerRequest: { email: "jo@shop.example" } } as const;
+
+    /** The bank had the payer in between: what the payer's first request showed is in both calls. */
+    function assertPayerIn(reference: string): void {
+      for (const one of [`${reference}-3ds`, reference]) {
+        const { body } = adyen.fake.calls.find((call) => call.body["reference"] === one) ?? assert.fail();
+        assert.deepEqual([body["shopperIP"], body["shopperEmail"]], ["127.0.0.1", "jo@shop.example"], one);
+      }
+    }
 
     test("is in the payment, and takes no money of its own", async () => {
       const { shop } = await adyen.newLiveShop();
@@ -295,25 +334,27 @@ describe("contract 12: an Adyen account", () => {
     for (const passed of [true, false]) {
       test(`with a challenge that the payer ${passed ? "passes" : "fails"}`, async () => {
         const { shop } = await adyen.newLiveShop();
-        const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.challenges, ...SECURE });
+        const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.challenges, ...SECURE, ...JO });
         const { state, challenge, transactionId } = ok(await frame.pay());
         assert.deepEqual([state, challenge.url], ["challenge", "https://acs.example/challenge"]);
         const creq = JSON.parse(Buffer.from(challenge.fields.creq, "base64url").toString());
         const cres = adyen.fake.answerChallenge(creq.acsTransID, passed);
         const paid = ok(await frame.continue(challenge.sealed, { cres }));
         assert.equal(paid.state, passed ? "approved" : "declined");
+        if (passed) assertPayerIn(transactionId);
         assert.equal(mpiDataOf(transactionId)?.["directoryResponse"], passed ? "Y" : undefined);
       });
     }
 
     test("with the issuer's method step before it", async () => {
       const { shop } = await adyen.newLiveShop();
-      const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.method, ...SECURE });
+      const frame = await openFrame(shop, { amount: FAKE_3DS_AMOUNTS.method, ...SECURE, ...JO });
       const { state, method, transactionId } = ok(await frame.pay({ browser: BROWSER }));
       assert.deepEqual([state, method?.url], ["method", "https://acs.example/method"]);
       const paid = ok(await frame.continue(method.sealed, { methodCompletion: "Y" }));
       assert.equal(paid.state, "approved");
       assert.equal(mpiDataOf(transactionId)?.["eci"], "05");
+      assertPayerIn(transactionId);
     });
   });
 

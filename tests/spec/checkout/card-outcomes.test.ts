@@ -58,6 +58,23 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
       void (await assertOutcome(amount, "declined", `${code.id} ${code.message}`)));
   }
 
+  for (const [amount, advice] of [
+    [14_443, "never"],
+    [14_454, "never"],
+    [14_451, "later"],
+    [14_491, "later"],
+    [14_405, undefined],
+    [3000, undefined],
+  ] as const) {
+    test(`${amount} carries the retry advice ${advice}, in its event too`, async () => {
+      const { transactionId } = await payOnce(shop, { amount });
+      const { acquirer } = await getTransaction(shop, transactionId);
+      assert.equal(acquirer.retryAdvice, advice);
+      const { payload } = (await eventsOf(shop, transactionId)).at(-1) ?? {};
+      assert.equal(payload.acquirer.retryAdvice, advice);
+    });
+  }
+
   for (const amount of [1, 14_399, 14_402, 14_420, 14_499, 99_999_999_999]) {
     test(`${amount}, which is not a scenario, is approved`, async () =>
       void (await assertOutcome(amount, "approved", "A02000 approved")));

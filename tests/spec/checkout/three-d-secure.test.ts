@@ -124,7 +124,12 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
     await assertUnauthenticated(frame, paid.transactionId, "failed");
     const { authentication } = await getTransaction(shop, paid.transactionId);
-    assert.deepEqual(authentication, { type: "3d_secure", status: "failed", version: "2.2.0" });
+    assert.deepEqual(authentication, {
+      type: "3d_secure",
+      status: "failed",
+      version: "2.2.0",
+      eci: "07",
+    });
   });
 
   test("14426 is attempted: the payment goes on, and a card is stored", async () => {
@@ -152,6 +157,8 @@ describe("spec 3 and contract 9: 3D Secure", () => {
       assert.equal(paid.state, "declined");
       assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
       await assertUnauthenticated(frame, transactionId, status);
+      const { authentication } = await getTransaction(shop, transactionId);
+      assert.deepEqual(authentication, { type: "3d_secure", status, version: "2.2.0", eci: "07" });
     });
   }
 

@@ -57,6 +57,27 @@ describe("issue 18: disputes on the dashboard", () => {
     assert.match(await shown(link), /order-9/);
   });
 
+  test("is found by the metadata that it has from its payment", async () => {
+    const dispute = await disputeOf(shop, { reference: "with-pairs", metadata: { shelf: "42" } });
+    await disputeOf(shop, { reference: "with-others", metadata: { shelf: "43" } });
+    for (const reference of ["with-pairs", "with-others"])
+      assert.ok((await shown("/disputes")).includes(reference));
+    for (const query of [
+      "q=shelf%3D42",
+      "metadata=shelf%3D42",
+      "metadata=shelf%3D42&status=needs_response",
+    ]) {
+      const list = await shown(`/disputes?${query}`);
+      assert.match(list, /with-pairs/);
+      assert.match(list, /1 dispute</);
+      assert.doesNotMatch(list, /with-others/);
+      const file = (await shown(`/disputes.csv?${query}`)).split("\r\n");
+      assert.deepEqual([file[1]?.split(",")[0], file[2]?.split(",")[0]], [dispute.id, "total"]);
+    }
+    assert.doesNotMatch(await shown("/disputes?q=shelf%3D4"), /with-/);
+    assert.match(await shown(`/disputes/${dispute.id}`), /shelf[\s\S]*42/);
+  });
+
   test("evidence is sent once; its problem stands beside the field", async () => {
     const { id } = await disputeOf(shop, {});
     const path = `${base}/disputes/${id}`;
@@ -64,10 +85,11 @@ describe("issue 18: disputes on the dashboard", () => {
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /Send 1 to 5,000 characters/);
     assert.equal(await statusOf(id), "needs_response");
-    const sent = await submitted(id, "Delivered <b>yes</b>\r\nand signed for");
+    const filling = "x".repeat(5000 - "Delivered <b>yes</b>\nand signed for".length);
+    const sent = await submitted(id, `Delivered <b>yes</b>\r\nand signed for${filling}`);
     assert.equal(sent.goTo, path);
     const page = await shown(`/disputes/${id}`);
-    assert.match(page, /Delivered &lt;b&gt;yes&lt;\/b&gt; and signed for/);
+    assert.match(page, /<p class="lines">Delivered &lt;b&gt;yes&lt;\/b&gt;\nand signed for/);
     assert.doesNotMatch(page, /Send evidence/);
   });
 

@@ -77,6 +77,7 @@ describe("contract 5 and 9: disputes", () => {
       payment: { amount: DISPUTED, currencyCode: "AUD" },
       status: "needs_response",
       evidenceDueDateTime,
+      metadata: {},
       result: { mode: "sandbox", status: "ok" },
     });
     assert.equal(Date.parse(evidenceDueDateTime) - Date.parse(createdDateTime), 14 * DAY * 1000);
@@ -263,6 +264,11 @@ describe("contract 5 and 9: disputes", () => {
       [{ text: "  \u00a0 " }, "V12070 /text"],
       [{ text: "x".repeat(5001) }, "V12070 /text"],
       [{ text: 1 }, "V12070 /text"],
+      [{ text: " \n\r\n" }, "V12070 /text"],
+      ...["\t", "\r", "\n\r", "\u0000", "\u0007", "\u001b", "\u007f", "\u0085"].map(
+        (sign) => [{ text: `signed${sign}for` }, "V12070 /text"] as const,
+      ),
+      [{ text: "paid with 4111 1111\n1111 1111" }, "V11031 /text"],
       [{ text: "a", files: [] }, "V11003 /files"],
     ] as const) {
       const answer = await respond(shop, id, "evidence", body);
@@ -271,6 +277,16 @@ describe("contract 5 and 9: disputes", () => {
     }
     assert.equal((await read(shop, id)).status, "needs_response");
     assert.equal(ok(await respond(shop, id, "evidence", { text: "é".repeat(5000) })).status, "under_review");
+  });
+
+  test("evidence keeps its lines, whichever line breaks it was sent with", async () => {
+    const shop = await newShop();
+    for (const text of ["Signed for:\n\n- 3 May\n- J. Citizen", "Signed for:\r\n\r\n- 3 May\n- J. Citizen"]) {
+      const { id } = await disputeOf(shop, {}, DELAY);
+      assert.equal(ok(await respond(shop, id, "evidence", { text })).status, "under_review");
+      const [row] = await gateway.database.rows("select evidence from disputes where id = $1", [id]);
+      assert.deepEqual(row, { evidence: "Signed for:\n\n- 3 May\n- J. Citizen" });
+    }
   });
 
   test("another merchant's dispute is unknown, and a repeated key has no second effect", async () => {

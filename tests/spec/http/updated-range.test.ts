@@ -18,7 +18,7 @@ type Row = { readonly id: string; readonly [field: string]: string };
 
 const ACCOUNT = { accountName: "Ann Lee", bsb: "062000", number: "12345678" };
 
-describe("contract 2: updatedFrom and updatedTo on every list", () => {
+describe("contract 2: ranges of time on every list", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let receiver: Receiver;
@@ -126,6 +126,19 @@ describe("contract 2: updatedFrom and updatedTo on every list", () => {
         all.filter((row) => (row[field] ?? "") < from).length,
         path,
       );
+    }
+  });
+
+  test("createdFrom is inclusive and createdTo exclusive on every list", async () => {
+    for (const { name, path, field: changed } of lists) {
+      const field = changed === "updatedDateTime" ? "createdDateTime" : changed;
+      const all = await read(path, name, "limit=100");
+      const moments = all.map((row) => row[field] ?? "").toSorted();
+      const middle = moments[Math.floor(moments.length / 2)] ?? "";
+      const from = await read(path, name, `limit=100&createdFrom=${middle}`);
+      const to = await read(path, name, `limit=100&createdTo=${middle}`);
+      assert.equal(from.length, moments.filter((moment) => moment >= middle).length, path);
+      assert.equal(to.length, moments.filter((moment) => moment < middle).length, path);
     }
   });
 

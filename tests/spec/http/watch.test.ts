@@ -270,6 +270,29 @@ describe("issue 9: the Grafana dashboard and the alert rules", () => {
     ]);
   });
 
+  test("warn of each acquirer account: its approval rate, its time, its unknown outcomes, its link", async () => {
+    const alerts = await readFile("docs/grafana/alerts.yml", "utf8");
+    const rules = new Map(
+      alerts.split("- alert: ").map((rule) => [/^\w+/.exec(rule)?.[0] ?? "", rule] as const),
+    );
+    for (const [alert, ...parts] of [
+      [
+        "TidegateAcquirerAccountApprovalsDrop",
+        'sum by (account) (increase(tidegate_acquirer_answers_total{account!="sandbox",answer="approved"}[30m]))',
+        "< 0.8 *",
+        "[1d] offset 1h",
+        "> 20",
+      ],
+      ["TidegateAcquirerAccountSlow", "sum by (le, account) (rate(tidegate_acquirer_account_seconds_bucket"],
+      ["TidegateAcquirerAccountUnknown", "sum by (account) (increase(tidegate_acquirer_answers_total"],
+      ["TidegateAcquirerLinkDown", "tidegate_acquirer_link_up == 0"],
+    ]) {
+      const rule = rules.get(alert ?? "") ?? assert.fail(alert);
+      for (const part of parts) assert.ok(rule.includes(part), `${alert}: ${part}`);
+      assert.match(rule, /summary: .*\$labels\.account/);
+    }
+  });
+
   test("show every metric of the gateway", async () => {
     const own = [...(await gateway.get("/metrics")).body.matchAll(/^# TYPE (tidegate_\w+)/gm)].map(
       ([, name = ""]) => name,

@@ -239,6 +239,10 @@ describe("contract 3: a refused SVG says why", () => {
     ],
     ["an undefined entity", `<svg ${NS}>&nbsp;</svg>`, "V11204", /not well-formed XML/],
     ["HTML", `<html/>`, "V11204", /not `svg`/],
+    ["a DOCTYPE of HTML", `<!DOCTYPE html><svg ${NS}/>`, "V11204", /DOCTYPE says `html`/],
+    ["an HTML page", `\n<!doctype HTML>\n<html><p>hi</html>`, "V11204", /DOCTYPE says `html`/],
+    ["a DOCTYPE of another name", `<!DOCTYPE math><svg ${NS}/>`, "V11204", /another kind of document/],
+    ["a DOCTYPE that is not plain", `<!DOCTYPE svg please><svg ${NS}/>`, "V11205", /DOCTYPE is not plain/],
     ["another encoding", `<?xml version="1.0" encoding="utf-16"?><svg ${NS}/>`, "V11204", /encoding/],
   ] as const) {
     test(`for ${what}`, async () => {
@@ -252,6 +256,7 @@ describe("contract 3: a refused SVG says why", () => {
   test("and a plain DOCTYPE is accepted; its DTD's name leads nowhere", async () => {
     const dtd = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://127.0.0.1:1/svg11.dtd">`;
     assert.equal((await why(`<?xml version="1.0"?>\n${dtd}\n<svg ${NS}/>`))[0], 200);
+    assert.equal((await why(`<!DOCTYPE svg []><svg ${NS}/>`))[0], 200);
   });
 });
 

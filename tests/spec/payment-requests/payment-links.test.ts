@@ -38,6 +38,19 @@ describe("contract 3: tidegate link create", () => {
     assert.equal(inspectLogo(logo), undefined, "the logo passes the rules of logos");
   });
 
+  test("with several merchants it is the first start's sandbox merchant's, or that of --merchant", async () => {
+    const other = await gateway.newMerchant();
+    await gateway.newMerchant({ mode: "live" });
+    const create = ["link", "create", "--amount", "3100", "--json"];
+    const { code, output } = await tryCommand(gateway, ...create);
+    assert.equal(code, 0);
+    assert.equal((await newest()).hostedPaymentPage.url, output.url);
+    const named = await tryCommand(gateway, ...create, "--merchant", other.id);
+    assert.notEqual((await newest()).hostedPaymentPage.url, named.output.url);
+    const [theirs] = ok(await callApi(shopOf(gateway, other.key), "GET", "/paymentrequests")).paymentRequests;
+    assert.equal(theirs.hostedPaymentPage.url, named.output.url);
+  });
+
   test("runs as docs/guides/hosted-page.md shows it", async () => {
     const guide = await readFile(new URL("../../../docs/guides/hosted-page.md", import.meta.url), "utf8");
     const line = /^tidegate (link create .*)$/m.exec(guide)?.[1] ?? "";

@@ -72,7 +72,10 @@ const isWebAddress: Check = (value) => {
   return !authority.includes("@") && URL.canParse(value);
 };
 
-const NO_APPS = "about blob data file filesystem ftp http https javascript vbscript view-source".split(" ");
+const NO_APPS =
+  "about blob data file filesystem ftp http https intent javascript mailto sms tel vbscript view-source ws".split(
+    " ",
+  );
 
 /** A web address, or an app's. */
 const isReturnAddress: Check = (value) => {
@@ -83,7 +86,7 @@ const isReturnAddress: Check = (value) => {
   return (
     /^[a-z][a-z0-9+.-]*$/i.test(scheme) &&
     !known &&
-    rest !== "" &&
+    value.includes("://") &&
     !/[\s\\]/.test(rest) &&
     URL.canParse(value)
   );

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { callApi, ok, openFrame, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startGatewayProcess } from "../../support/gateway-process.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { type MailServer, partOf, startMailServer } from "../../support/mail-server.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
@@ -105,7 +106,7 @@ describe("issue 18: receipts by e-mail", () => {
     assert.match((await subjectOf(chosen)).text, /You paid \$30\.00 AUD/);
   });
 
-  test("a declined payment, an authorisation and a payer without an address get none", async () => {
+  test("a declined payment, an open authorisation and a payer without an address get none", async () => {
     const [declined, held] = [newAddress(), newAddress()];
     await payOnce(shop, { amount: 14405, customerRequest: { email: declined } });
     await payOnce(shop, { category: { captureType: "manual" }, customerRequest: { email: held } });
@@ -116,6 +117,66 @@ describe("issue 18: receipts by e-mail", () => {
     await noJobLeft();
     assert.deepEqual([mailsTo(declined), mailsTo(held)], [[], []]);
   });
+
+  const authorise = async () => {
+    const email = newAddress();
+    const { transactionId } = await payOnce(shop, {
+      category: { captureType: "manual" },
+      customerRequest: { email },
+    });
+    return { email, transactionId };
+  };
+
+  test("a later capture sends one, with the amount that was captured", async () => {
+    const [whole, part, voided] = [await authorise(), await authorise(), await authorise()];
+    ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
+    ok(
+      await callApi(shop, "POST", `/transactions/${part.transactionId}/capture`, {
+        payment: { amount: 1234 },
+      }),
+    );
+    const capture = `/transactions/${whole.transactionId}/capture`;
+    ok(await callApi(shop, "POST", capture));
+    assert.equal((await callApi(shop, "POST", capture)).status, 409);
+    assert.match(partOf(await receiptFor(part.email), "text/plain"), /Total: \$12\.34 AUD/);
+    assert.match(partOf(await receiptFor(whole.email), "text/plain"), /Total: \$30\.00 AUD/);
+    await noJobLeft();
+    assert.deepEqual(
+      [whole, part, voided].map(({ email }) => mailsTo(email).length),
+      [1, 1, 0],
+    );
+  });
+
+  for (const crashAt of ["capture:after", "transaction_change:committed"] as const) {
+    test(`a capture whose process is killed at ${crashAt} sends one`, async () => {
+      const { email, transactionId } = await authorise();
+      const dying = await startGatewayProcess(gateway.database, crashAt, {
+        TIDEGATE_ROLES: "api",
+        TIDEGATE_SMTP_URL: mail.url,
+        TIDEGATE_MAIL_FROM: "pay@shop.example",
+      });
+      try {
+        await assert.rejects(
+          callApi(dying.shop, "POST", `/transactions/${transactionId}/capture`),
+          TypeError,
+        );
+        await dying.untilGone();
+      } finally {
+        await dying.kill();
+      }
+      await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_operation'");
+      await receiptFor(email);
+      await noJobLeft();
+      await eventually(
+        "no operation waits",
+        async () =>
+          (await gateway.database.rows("select 1 from jobs where kind = 'transaction_operation'")).length ===
+          0,
+        PATIENCE_MS,
+      );
+      assert.equal(mailsTo(email).length, 1);
+    });
+  }
 
   test("a mail server that is busy gets it again, with the same id, until it takes it", async () => {
     const email = newAddress();

@@ -42,6 +42,7 @@ describe("contract 5: exports", () => {
     const answer = await callApi(shop, "GET", path);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("content-type"), "text/csv; charset=utf-8");
+    assert.match(answer.headers.get("content-disposition") ?? "", /^attachment; filename="[\w-]+\.csv"$/);
     const lines = (answer.body as string).split("\r\n");
     assert.equal(lines.at(-1), "");
     assert.ok(lines[0]?.startsWith(COLUMNS), lines[0]);
@@ -73,6 +74,23 @@ describe("contract 5: exports", () => {
     }
     assert.equal((await linesOf("/transactions.csv")).length, 4);
     assert.equal((await linesOf("/refunds.csv")).length, 2);
+  });
+
+  test("is a file with a name of its own; a list and a refusal are none", async () => {
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const [{ id }] = ok(await callApi(shop, "GET", "/payouts")).payouts;
+    for (const [path, name] of [
+      ["/transactions.csv", "transactions.csv"],
+      ["/TRANSACTIONS.CSV?status=approved", "transactions.csv"],
+      ["/refunds.csv", "refunds.csv"],
+      [`/payouts/${id}.csv`, `${id}.csv`],
+      [`/payouts/${id}/lines`, `${id}-lines.csv`],
+    ] as const) {
+      const { headers } = await callApi(shop, "GET", path);
+      assert.equal(headers.get("content-disposition"), `attachment; filename="${name}"`);
+    }
+    for (const path of ["/transactions", "/transactions.csv?limit=1", "/payouts/po_x.csv"])
+      assert.equal((await callApi(shop, "GET", path)).headers.get("content-disposition"), null);
   });
 
   test("has no pages: limit, cursor and unknown filters are refused", async () => {

@@ -16,7 +16,7 @@ import {
 import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
-import { visitPage } from "../../support/visit-page.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 import {
   createSandboxToken,
   openWalletFrame,
@@ -176,10 +176,20 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
       );
     assert.equal(await pageShows(), true);
     ok(await callApi(other, "PUT", "/management/account", { capabilities: { cardNotPresent: false } }));
-    assert.deepEqual(problemsOf(await sendToken(frame, "google_pay", token)), ["V11616 /method"]);
-    assert.deepEqual(problemsOf(await frame.pay()), ["V11616 /method"]);
-    assert.deepEqual((await openFrameOn(other, request.id)).shown.wallets, []);
+    for (const refused of [
+      await sendToken(frame, "google_pay", token),
+      await frame.pay(),
+      await initialise(other, await createToken(other, request.id)),
+    ]) {
+      assert.deepEqual([refused.status, ...problemsOf(refused)], [403, "V11645"]);
+    }
     assert.equal(await pageShows(), false);
+    const { text } = await visitPage(other, page.hostedPaymentPage.url);
+    assert.match(text, /data-state="error"[\s\S]*doesn&#39;t take cards/);
+    assert.doesNotMatch(text, /autocomplete="cc-number"|<form/);
+    const posted = await visitPage(other, page.hostedPaymentPage.url, CARD_FORM);
+    assert.match(posted.text, /data-state="error"[\s\S]*doesn&#39;t take cards/);
+    assert.deepEqual(ok(await callApi(other, "GET", "/transactions")).transactions, []);
     ok(await callApi(other, "PUT", "/management/account", { capabilities: { cardNotPresent: true } }));
     const again = await openFrameOn(other, request.id);
     assert.equal(ok(await sendToken(again, "google_pay", token)).state, "approved");

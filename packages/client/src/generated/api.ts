@@ -88,6 +88,7 @@ export type CodeId =
   | "V11136"
   | "V11137"
   | "V11139"
+  | "V11141"
   | "V11180"
   | "V11181"
   | "V11182"
@@ -177,6 +178,8 @@ export type CodeId =
   | "V11642"
   | "V11643"
   | "V11644"
+  | "V11645"
+  | "V11646"
   | "V11690"
   | "V11691"
   | "V11700"
@@ -566,7 +569,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -584,13 +587,16 @@ export type CreatePaymentRequestBody = {
     } | undefined;
     /** How often the payer may try in the embedded checkout. A hosted page has its own `attempts`. */
     readonly attempts?: number | undefined;
+    /** Whether the payer enters the card's billing address, for the issuer's address check: `none` (default), `postcode`, or `full`. It goes to the acquirer and is not stored. */
+    readonly collectAddress?: "none" | "postcode" | "full" | undefined;
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -628,7 +634,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
   };
   /** Default `["card"]` with a hosted page. At most 3. */
@@ -644,13 +650,16 @@ export type CreatePaymentRequestBody = {
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
+    /** Whether the payer enters the card's billing address, for the issuer's address check: `none` (default), `postcode`, or `full`. It goes to the acquirer and is not stored. */
+    readonly collectAddress?: "none" | "postcode" | "full" | undefined;
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
-    /** At most 100 characters. */
+    /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
-    /** At most 254 characters. */
+    /** The new customer's address, and where a receipt is sent if the gateway sends any. At most 254 characters. */
     readonly email?: string | undefined;
     /** An existing customer, whose saved cards the checkout offers; not beside `name` or `email`. A card that the payer agrees to store becomes this customer's. At most 64 characters. */
     readonly id?: string | undefined;
@@ -753,7 +762,7 @@ export type CreatePaymentRequestBody = {
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
-    /** Shown to the payer. At most 255 characters. */
+    /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
     readonly instrument: {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
@@ -909,8 +918,8 @@ export type Dispute = {
   readonly status: "needs_response" | "under_review" | "won" | "lost" | "accepted";
   /** ISO 8601, UTC. */
   readonly evidenceDueDateTime: string;
-  /** The merchant's own pairs. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** The transaction's; empty when it has none. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -1068,6 +1077,7 @@ export type PaymentRequest = {
     };
     /** As sent. */
     readonly attempts?: number;
+    readonly collectAddress?: "none" | "postcode" | "full";
   };
   readonly customerRequest?: {
     readonly paymentInstrument?: "create";
@@ -1353,6 +1363,7 @@ export type RunSandboxSettlementsAnswer = {
 };
 
 export type SendDisputeEvidenceBody = {
+  /** May have several lines. A line break is `\n`; `\r\n` is stored as `\n`. */
   readonly text: string;
 };
 
@@ -1459,6 +1470,9 @@ export type Transaction = {
     /** The card scheme's id of the payment. */
     readonly networkTransactionId?: string;
     readonly securityCodeResult?: string;
+    /** The issuer's check of the billing address, where one was collected. */
+    readonly addressResult?: string;
+    readonly retryAdvice?: "never" | "later" | "with_authentication";
   };
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -2144,6 +2158,10 @@ export type Operations = {
       readonly limit?: string | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
+      /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
+      readonly createdFrom?: string | undefined;
+      /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */
+      readonly createdTo?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
       readonly updatedFrom?: string | undefined;
       /** Of `attemptedDateTime`; not included. ISO 8601, UTC. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { CURRENCY_NUMBERS } from "../../../kernel/money.ts";
 import { HOUR, later } from "../../../kernel/time.ts";
 import type { Wallet } from "../../../kernel/wallets.ts";
-import { CURRENCY_NUMBERS } from "../../apple-pay/token.ts";
 import type { FakeCard, WalletSheetInput, WalletSimulator } from "../../ports/sandbox-controls.ts";
 
 type TestCard = FakeCard & {

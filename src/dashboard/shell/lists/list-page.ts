@@ -119,7 +119,7 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
 }
 
 /** The first and the last day of an export stand in the name of its file. */
-function daysIn(query: Readonly<Record<string, string>>): readonly string[] {
+export function daysIn(query: Readonly<Record<string, string>>): readonly string[] {
   const days = [query["from"], query["to"]].flatMap((day) => day ?? []);
   return days.filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day));
 }

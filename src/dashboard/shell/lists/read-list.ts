@@ -96,7 +96,12 @@ function isFiltered({ filters, search, from, to }: ListInput): boolean {
   return Object.keys(givenOf(filters)).length > 0 || search !== undefined || isDay(from) || isDay(to);
 }
 
-async function rangeOf({ reads }: ReadContext, merchant: Merchant, input: ListInput): Promise<WalkInput> {
+/** The days as moments in the merchant's zone. */
+export async function rangeOf(
+  { reads }: ReadContext,
+  merchant: Merchant,
+  input: Pick<ListInput, "before" | "after" | "from" | "to">,
+): Promise<WalkInput> {
   const bounds = async (text: string | undefined) => {
     const day = text === undefined ? undefined : parseDate(text);
     if (day === undefined) return undefined;

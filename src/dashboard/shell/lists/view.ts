@@ -27,8 +27,6 @@ export type ListView = {
   readonly stacks?: boolean;
   readonly saved?: Html;
   readonly totals?: Html | undefined;
-  /** A list that is no file for a bookkeeper, such as events. */
-  readonly noExport?: true;
 };
 
 /** Filters, a page of rows, and links to its neighbours. The URL holds all of it. */
@@ -53,11 +51,10 @@ export function listView({ base, query, zone, now }: MerchantVisit, list: ListVi
           stacks: list.stacks === true,
           sorting: { current: sort ?? "-created", href: (next) => link({ sort: next }) },
         });
-  const hasFile = list.noExport !== true && (rows.length > 0 || deep);
-  const file = hasFile ? address(`${path}.csv`, only) : undefined;
+  const file = rows.length > 0 || deep ? address(`${path}.csv`, only) : undefined;
   const order = sort === undefined ? html`` : html`<input type="hidden" name="sort" value="${sort}">`;
   return html`${list.saved}${filters(path, [...list.fields, order], filtered ? path : undefined)}${list.totals}${found}
-${file !== undefined && html`<p class="act"><a class="button button-quiet" href="${file}" download>Export as CSV</a></p>`}
+${file !== undefined && exportLink(file)}
 ${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt, zone, now)}. “${sort === undefined ? "Older" : "Next"}” continues from there.</p>`}
 ${sortedTo !== undefined && html`<p class="muted cut">Sorted are the newest ${ROWS_LOOKED_AT.toLocaleString("en-AU")} that were found, back to ${shortTime(sortedTo, zone, now)}. Choose fewer days to sort all.</p>`}
 ${pager({
@@ -66,6 +63,10 @@ ${pager({
   next: older === undefined ? undefined : link({ before: older }),
   byAge: sort === undefined,
 })}`;
+}
+
+export function exportLink(file: string): Html {
+  return html`<p class="act"><a class="button button-quiet" href="${file}" download>Export as CSV</a></p>`;
 }
 
 /** Filters as the query of a URL, in one order, so that two can be compared. */

@@ -1,17 +1,17 @@
 import type { Id } from "../../../kernel/ids.ts";
-import type { Currency } from "../../../kernel/money.ts";
+import { CURRENCIES, type Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 
 /** Unpaid lines of one currency. */
 type Held = { readonly currency: Currency; readonly lines: number; readonly amount: number };
 
-const CURRENCIES = "unnest(array['AUD', 'NZD'])";
+const EVERY_CURRENCY = `unnest(array[${CURRENCIES.map((code) => `'${code}'`).join(", ")}])`;
 
 const BEGIN = sql(
   "payout_held_begin",
   `insert into payout_held (merchant_id, currency, last_at, last_subject_id, last_kind)
-   select $1, currency, '-infinity', '', '' from ${CURRENCIES} as every (currency) on conflict do nothing`,
+   select $1, currency, '-infinity', '', '' from ${EVERY_CURRENCY} as every (currency) on conflict do nothing`,
 );
 
 const LOCK = sql("payout_held_lock", "select from payout_held where merchant_id = $1 for update");
@@ -55,7 +55,7 @@ const READ = sql(
   "payout_held_read",
   `select every.currency, coalesce(held.lines, 0) + later.lines as lines,
      (coalesce(held.amount, 0) + later.amount)::bigint as amount
-   from ${CURRENCIES} as every (currency)
+   from ${EVERY_CURRENCY} as every (currency)
    left join payout_held held on held.merchant_id = $1 and held.currency = every.currency
    cross join lateral (
      select count(*) as lines, coalesce(sum(l.amount), 0) as amount from payout_lines l

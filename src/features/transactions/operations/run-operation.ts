@@ -1,4 +1,5 @@
 import type { AcquirerAnswer, FinalAnswer } from "../../../connectors/ports/card-acquirer.ts";
+import { soundAnswer } from "../../../connectors/ports/sound-answer.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
@@ -12,6 +13,7 @@ import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
 import { findTransaction, lockTransaction, updateTransaction } from "../queries.ts";
+import { receiptOfCapture } from "../receipt-of.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
 import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
@@ -94,6 +96,8 @@ export async function recordOperation(
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
+    const receipt = receiptOfCapture(ctx, changed);
+    if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
     if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
   });
@@ -115,9 +119,11 @@ async function sendOperation(
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        kind === "capture"
-          ? host.capture({ reference, payment, amount, final: true }, signal)
-          : host.void({ reference, payment, amount: held }, signal),
+        soundAnswer(
+          kind === "capture"
+            ? host.capture({ reference, payment, amount, final: true }, signal)
+            : host.void({ reference, payment, amount: held }, signal),
+        ),
       ),
     { deadlineMs: host.answersWithinMs },
   );

@@ -75,7 +75,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
               "order": 1
             }
           ],
-          "url": "http://localhost:4001/pay/f0HLAn9zOBesLut1RZCdzx6hgZVrbjuz"
+          "url": "http://localhost:4001/pay/f0HLAn9zOBesLut1RZCdzx6hgZVrbjuzU94q-iDyTGGDV5tcwhbW-ujQuI1au"
         },
         "result": {
           "mode": "sandbox",
@@ -102,7 +102,9 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
       "instrument": {
         "payId": {
           "type": "single",
-          "email": "shop-1@payid.tidegate.test"
+          "email": "shop-1@payid.tidegate.test",
+          "url": "http://localhost:4001/payid/01m7hxy4ed000psdknv9sh9bqymawzm0TItIvysvm_BqxsphnhuenBSeN6Nao",
+          "token": "tok_01k9zq4v7m0005h8xn2jd3ctewpfb_LA8NCgrXaoXk2G9JCOG5UAzjDdIoJc5kmcFFfCOy9DY"
         }
       }
     },
@@ -551,6 +553,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
         },
         "status": "needs_response",
         "evidenceDueDateTime": "2026-03-16T01:15:00.000Z",
+        "metadata": {},
         "result": {
           "mode": "sandbox",
           "status": "ok"
@@ -577,6 +580,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
     },
     "status": "needs_response",
     "evidenceDueDateTime": "2026-03-16T01:15:00.000Z",
+    "metadata": {},
     "result": {
       "mode": "sandbox",
       "status": "ok"
@@ -596,6 +600,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
     },
     "status": "under_review",
     "evidenceDueDateTime": "2026-03-16T01:15:00.000Z",
+    "metadata": {},
     "result": {
       "mode": "sandbox",
       "status": "ok"
@@ -615,6 +620,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
     },
     "status": "accepted",
     "evidenceDueDateTime": "2026-03-16T01:15:00.000Z",
+    "metadata": {},
     "result": {
       "mode": "sandbox",
       "status": "ok"

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { callApi, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { signedIn, type Visitor } from "../../support/dashboard.ts";
+import { disputeOf } from "../../support/disputes.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Receiver, startReceiver, withStatus } from "../../support/receiver.ts";
+import { storedCard } from "../../support/stored-cards.ts";
+
+describe("issue 18: every list of the dashboard as a file", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  let webhookId: string;
+  let viewer: Visitor;
+  let otherAdmin: Visitor;
+  let base: string;
+  before(async () => {
+    gateway = await startTestGateway();
+    const [merchant, other] = [await gateway.newMerchant(), await gateway.newMerchant()];
+    shop = shopOf(gateway, merchant.key);
+    base = `/dashboard/${merchant.id}`;
+    const url = "http://127.0.0.1:18999/unused";
+    webhookId = ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url })).id;
+    viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
+    otherAdmin = await signedIn(gateway, { role: "admin", merchantId: other.id });
+  });
+  after(() => gateway.stop());
+
+  /** Points the webhook to a new receiver of this test. */
+  async function startEndpoint(): Promise<Receiver> {
+    const receiver = await startReceiver();
+    ok(await callApi(shop, "PUT", `/webhooks/${webhookId}`, { url: receiver.url, status: "active" }));
+    return receiver;
+  }
+  const shown = async (path: string) => {
+    const page = await viewer.get(base + path);
+    assert.equal(page.status, 200, page.text);
+    return page.text;
+  };
+
+  test("every list offers a file with its rows and their number", async () => {
+    await startEndpoint();
+    const { id } = await storedCard(shop, { customerRequest: { name: "Ann Lee" } });
+    const { transactionId } = await payOnce(shop);
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    await disputeOf(shop, {});
+    for (const [path, column] of [
+      ["/payment-requests", "flow"],
+      ["/transactions", "source"],
+      ["/refunds", "code"],
+      ["/customers", "email"],
+      ["/payouts", "payoutDate"],
+      ["/disputes", "reason"],
+      ["/events", "resourceId"],
+      [`/webhooks/${webhookId}`, "httpStatus"],
+      [`/customers/${id}`, "last4"],
+    ] as const) {
+      const file = await eventually(
+        `a file at ${path}`,
+        async () => /href="([^"]+)" download>Export as CSV/.exec(await shown(path))?.[1],
+      );
+      const answer = await viewer.get(file);
+      assert.equal(answer.status, 200, file);
+      const lines = answer.text.split("\r\n");
+      assert.ok(lines[0]?.split(",").includes(column), lines[0]);
+      assert.match(lines.at(-2) ?? "", new RegExp(`^total,.*,${lines.length - 3} rows?$`));
+      assert.ok(lines.length > 3, `${path} has rows`);
+      assert.equal((await otherAdmin.get(file)).status, 404);
+    }
+  });
+
+  test("the file of events obeys the filters of the list, which shows their number", async () => {
+    (await startEndpoint()).answer(withStatus(410));
+    await payOnce(shop, { reference: "=order,1" });
+    await eventually("a delivery has failed", async () =>
+      /badge-bad">failed/.test(await shown("/events?delivery=failed")),
+    );
+    await eventually("no delivery waits", async () => {
+      const rows = await gateway.database.rows("select 1 from deliveries where status = 'pending'");
+      return rows.length === 0;
+    });
+    const all: { id: string; event: string; created: string }[] = [];
+    for (let cursor = ""; ; ) {
+      const page = ok(await callApi(shop, "GET", `/events?limit=100${cursor}`));
+      all.push(...page.events);
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    const failed = new Set(
+      (
+        await gateway.database.rows<{ id: string }>(
+          "select distinct event_id as id from deliveries where status = 'failed'",
+        )
+      ).map(({ id }) => id),
+    );
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Australia/Sydney" }).format(
+      Date.parse(all[0]?.created ?? ""),
+    );
+    const fits: readonly [string, (one: { id: string; event: string }) => boolean][] = [
+      ["", () => true],
+      ["event=transactions", ({ event }) => event === "transactions"],
+      ["delivery=failed", ({ id }) => failed.has(id)],
+      ["delivery=failed&event=transactions", (one) => failed.has(one.id) && one.event === "transactions"],
+      [
+        "delivery=failed&event=payment_requests",
+        (one) => failed.has(one.id) && one.event === "payment_requests",
+      ],
+      ["event=payouts&delivery=failed&from=2020-01-01&to=2020-01-02", () => false],
+      [`from=${today}&event=transactions`, ({ event }) => event === "transactions"],
+      ["to=2020-01-01", () => false],
+    ];
+    for (const [query, isMeant] of fits) {
+      const expected = all.filter(isMeant).map(({ id }) => id);
+      const file = await viewer.get(`${base}/events.csv?${query}`);
+      const lines = file.text.split("\r\n").slice(1, -1);
+      const rows = lines.filter((line) => !line.startsWith("total,"));
+      assert.deepEqual(
+        rows.map((line) => line.split(",")[0]),
+        expected,
+        query,
+      );
+      const page = await shown(`/events?${query}`);
+      const shownIds = [...page.matchAll(/events\/(evt_\w+)"/g)].map(([, id]) => id);
+      assert.deepEqual(shownIds, expected.slice(0, 25), query);
+      if (query !== "" && expected.length > 0)
+        assert.ok(page.includes(`${expected.length} event${expected.length === 1 ? "" : "s"}<`), query);
+    }
+    const { text } = await viewer.get(`${base}/events.csv?event=transactions`);
+    assert.match(text, /,txn_\w+,"'=order,1",/);
+  });
+});
