@@ -66,7 +66,7 @@ describe("PROOF: the whole API against a model, with kill -9 between and during 
       const model = emptyModel();
       try {
         const real = await startReal(database);
-        await runSequence(commands, model, real).finally(real.stop);
+        await runSequence(commands, model, real).finally(() => real.stop());
         await assertSettled(database);
         const { commands: run = 0, calls = 0, lists = 0, crashes = 0 } = model.counts;
         proof.count({
