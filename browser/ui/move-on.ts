@@ -14,7 +14,7 @@ export function moveOn(input: HTMLInputElement, next: HTMLInputElement, isDone: 
 
   input.addEventListener("input", (event) => {
     const { value } = input;
-    const isForward = FORWARD.test((event as InputEvent).inputType) && input.selectionStart === value.length;
+    const isForward = FORWARD.test(event.inputType) && input.selectionStart === value.length;
     if (value === "") hasMoved = false;
     else if (isForward && !hasMoved && next.value === "" && isDone()) {
       hasMoved = true;

@@ -148,8 +148,8 @@ describe("issue 19: search in the docs", () => {
     await read("/docs/guides", async ({ page }) => {
       const box = page.getByRole("combobox");
       await box.fill("V10018");
-      const [first] = await page.getByRole("option").all();
-      assert.match(String(await first?.innerText()), /^V10018 header_idempotency_key_is_used/);
+      const first = page.getByRole("option").first();
+      assert.match(await first.innerText(), /^V10018 header_idempotency_key_is_used/);
       await page.keyboard.press("Escape");
       assert.equal(await page.getByRole("option").count(), 0);
       assert.equal(await box.inputValue(), "V10018");
@@ -203,6 +203,26 @@ describe("issue 19: search in the docs", () => {
     const [index, script] = [await size("/docs/search.json"), await size("/docs/docs.js")];
     assert.ok(index > 1_000 && index <= 64 * 1024, `index: ${index}`);
     assert.ok(script > 500 && script <= 4 * 1024, `script: ${script}`);
+  });
+});
+
+describe("issue 19: pages of the docs use their width", () => {
+  for (const path of ["/", "/docs/search?q=zebra", "/docs/guides"]) {
+    test(`${path} at 1280 px`, async () => {
+      await read(path, async ({ page }) => {
+        const width = Number(await page.evaluate("document.querySelector('main').clientWidth"));
+        assert.ok(width >= 700, `${width} px`);
+      });
+    });
+  }
+
+  test("names of settings are whole", async () => {
+    await read("/docs/generated/settings", async ({ page }) => {
+      const broken = await page.evaluate(
+        `[...document.querySelectorAll("td:first-child > code")].filter((name) => name.getClientRects().length > 1).length`,
+      );
+      assert.equal(broken, 0);
+    });
   });
 });
 

@@ -107,51 +107,74 @@ describe("hosted page: accessibility", () => {
     },
   };
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`axe finds no violation in form, wrong fields, retry and decline, ${colorScheme}`, async () => {
-      await setup.visit(
-        async (payer) => {
-          const { hostedPaymentPage } = await createHosted(setup.shop, { ...order, page: { attempts: 2 } });
-          const hosted = hostedPage(await payer.context.newPage());
-          await hosted.page.goto(hostedPaymentPage.url);
-          await hosted.waitFor("ready");
-          await assertAccessible(hosted.page.mainFrame(), "form");
-          await hosted.pay();
-          await hosted.page.locator(".field-wrong").first().waitFor();
-          await assertAccessible(hosted.page.mainFrame(), "wrong fields");
-          await hosted.fill();
-          await hosted.pay();
-          await hosted.waitFor("declined");
-          await assertAccessible(hosted.page.mainFrame(), "retry");
-          await hosted.fill();
-          await hosted.pay();
-          await hosted.page.getByRole("heading", { name: "Payment declined" }).waitFor();
-          await assertAccessible(hosted.page.mainFrame(), "decline");
-        },
-        { colorScheme },
-      );
+  const appearances = [
+    { name: "light", colorScheme: "light" },
+    { name: "dark", colorScheme: "dark" },
+    { name: "forced colours", colorScheme: "dark", forcedColors: "active" },
+  ] as const;
+  for (const { name, ...appearance } of appearances) {
+    test(`axe finds no violation in form, wrong fields, retry and decline, ${name}`, async () => {
+      await setup.visit(async (payer) => {
+        const { hostedPaymentPage } = await createHosted(setup.shop, { ...order, page: { attempts: 2 } });
+        const hosted = hostedPage(await payer.context.newPage());
+        await hosted.page.goto(hostedPaymentPage.url);
+        await hosted.waitFor("ready");
+        await assertAccessible(hosted.page.mainFrame(), "form");
+        await hosted.pay();
+        await hosted.page.locator(".field-wrong").first().waitFor();
+        await assertAccessible(hosted.page.mainFrame(), "wrong fields");
+        await hosted.fill();
+        await hosted.pay();
+        await hosted.waitFor("declined");
+        await assertAccessible(hosted.page.mainFrame(), "retry");
+        await hosted.fill();
+        await hosted.pay();
+        await hosted.page.getByRole("heading", { name: "Payment declined" }).waitFor();
+        await assertAccessible(hosted.page.mainFrame(), "decline");
+      }, appearance);
     });
 
-    test(`axe finds no violation in receipt and unknown page, ${colorScheme}`, async () => {
-      await setup.visit(
-        async (payer) => {
-          const { hostedPaymentPage } = await createHosted(setup.shop, {
-            page: { redirectUrl: "https://shop.example/back" },
-          });
-          const hosted = hostedPage(await payer.context.newPage());
-          await hosted.page.goto(hostedPaymentPage.url);
-          await hosted.fill();
-          await hosted.pay();
-          await hosted.waitFor("approved");
-          await assertAccessible(hosted.page.mainFrame(), "receipt");
-          await hosted.page.goto(`${hostedPaymentPage.url}nowhere`);
-          await hosted.waitFor("error");
-          await assertAccessible(hosted.page.mainFrame(), "unknown page");
-        },
-        { colorScheme },
-      );
+    test(`axe finds no violation in receipt and unknown page, ${name}`, async () => {
+      await setup.visit(async (payer) => {
+        const { hostedPaymentPage } = await createHosted(setup.shop, {
+          page: { redirectUrl: "https://shop.example/back" },
+        });
+        const hosted = hostedPage(await payer.context.newPage());
+        await hosted.page.goto(hostedPaymentPage.url);
+        await hosted.fill();
+        await hosted.pay();
+        await hosted.waitFor("approved");
+        await assertAccessible(hosted.page.mainFrame(), "receipt");
+        await hosted.page.goto(`${hostedPaymentPage.url}nowhere`);
+        await hosted.waitFor("error");
+        await assertAccessible(hosted.page.mainFrame(), "unknown page");
+      }, appearance);
     });
   }
+
+  test("no line of a receipt breaks, on a phone or a tablet", async () => {
+    await setup.visit(async (payer) => {
+      const { hostedPaymentPage } = await createHosted(setup.shop, {
+        page: { redirectUrl: "https://shop.example/back", merchantName: "Harbour Coffee Roasters" },
+      });
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.goto(hostedPaymentPage.url);
+      await hosted.fill();
+      await hosted.pay();
+      await hosted.waitFor("approved");
+      for (const width of [360, 390, 768, 1280]) {
+        await hosted.page.setViewportSize({ width, height: 800 });
+        const broken = await hosted.page.evaluate(
+          `[...document.querySelectorAll(".receipt dd")].filter((value) => {
+             const range = document.createRange();
+             range.selectNodeContents(value);
+             return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size > 1;
+           }).map((value) => value.textContent)`,
+        );
+        assert.deepEqual(broken, [], `at ${width}`);
+      }
+    });
+  });
 
   test("a receipt prints dark on light, even from a dark screen, and without buttons", async () => {
     await setup.visit(

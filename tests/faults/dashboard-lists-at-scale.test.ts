@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { CUSTOMERS } from "../../src/dashboard/customers/queries.ts";
 import { DISPUTES } from "../../src/dashboard/disputes/queries.ts";
+import { type EventFilter, readEvents, totalEvents, walkEvents } from "../../src/dashboard/events/queries.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "../../src/dashboard/payments/lists/queries.ts";
 import type { Listing, Row } from "../../src/dashboard/shell/lists/listing.ts";
 import { sortRows, totalRows, walkRows } from "../../src/dashboard/shell/lists/queries.ts";
@@ -15,6 +16,7 @@ import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import {
   makeDisputes,
+  makeEvents,
   makePairs,
   makeRefunds,
   makeRequestsAndCustomers,
@@ -32,7 +34,16 @@ const UNTIL = Date.parse("2026-06-01T00:00:00Z");
 const YEAR = 365 * 86_400_000;
 const NOW = instant(UNTIL);
 
-const TABLES = ["transactions", "refunds", "payment_requests", "customers", "disputes", "metadata_pairs"];
+const TABLES = [
+  "transactions",
+  "refunds",
+  "payment_requests",
+  "customers",
+  "disputes",
+  "events",
+  "deliveries",
+  "metadata_pairs",
+];
 
 async function makeDatabase(rows: number): Promise<TestDatabase> {
   const database = await cloneDatabase();
@@ -51,6 +62,7 @@ async function makeDatabase(rows: number): Promise<TestDatabase> {
       await makeRefunds(run, many);
       await makeRequestsAndCustomers(run, many);
       await makeDisputes(run, many);
+      await makeEvents(run, many);
       await makePairs(run, many);
     });
   } finally {
@@ -86,6 +98,25 @@ const totalled =
   (tx) =>
     totalRows(tx, BUSY, listing, { walk: walk(listing), filters, now: NOW });
 
+const events =
+  (filter: EventFilter): Work =>
+  (tx) =>
+    readEvents(tx, BUSY, walkOf("event", {}), filter);
+const countedEvents =
+  (filter: EventFilter): Work =>
+  (tx) =>
+    totalEvents(tx, BUSY, walkOf("event", {}), filter);
+/** The first portion of a file, and one from the middle. */
+const filed =
+  (filter: EventFilter): Work =>
+  async (tx) => {
+    let portions = 0;
+    for await (const _ of walkEvents(tx, BUSY, walkOf("event", {}), { ...filter, atOnce: 100 })) {
+      portions += 1;
+      if (portions > 2) return;
+    }
+  };
+
 /** A pair that all newer rows have, and one that a single row has. */
 const [EVERY, RARE] = [pairOf("shelf=every"), pairOf("shelf=rare")];
 
@@ -107,6 +138,11 @@ const WALKS: Readonly<Record<string, Work>> = {
   "refunded refunds": worded(REFUNDS, "refunded"),
   "expired requests": worded(REQUESTS, "expired"),
   "cancelled requests": worded(REQUESTS, "cancelled"),
+  "the first events": events({ failed: false }),
+  "events of a kind": events({ failed: false, event: "transactions" }),
+  "events of a kind that none has": events({ failed: false, event: "payouts" }),
+  "the file of events": filed({ failed: false }),
+  "the file of events of a kind": filed({ failed: false, event: "transactions" }),
   "won disputes": filtered(DISPUTES, { status: "won" }),
   "disputes of a transaction": filtered(DISPUTES, { transaction: "txn_none" }),
   "approved transactions": filtered(TRANSACTIONS, { result: "approved" }),
@@ -132,6 +168,10 @@ const WALKS: Readonly<Record<string, Work>> = {
 
 /** A bounded number of rows is searched, sorted or added up, of which a small table has fewer. */
 const SEARCHES: Readonly<Record<string, Work>> = {
+  "failed events": events({ failed: true }),
+  "failed events of a kind": events({ failed: true, event: "transactions" }),
+  "the number of events": countedEvents({ failed: false }),
+  "the number of events of a kind": countedEvents({ failed: false, event: "transactions" }),
   "declined refunds": worded(REFUNDS, "declined"),
   "last four digits that every card has": found(TRANSACTIONS, "1111"),
   "paid transactions": worded(TRANSACTIONS, "paid"),

@@ -88,6 +88,25 @@ export async function makeDisputes(run: Run, { merchantId, rows, until, span }: 
   await run("set session_replication_role = origin");
 }
 
+/** An event of each transaction, delivered to one subscription; one delivery in a hundred has failed. */
+export async function makeEvents(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
+  await run("set session_replication_role = replica");
+  await run(ID_FUNCTION);
+  await run(
+    `with made as (
+       insert into events (merchant_id, id, event, resource_id, created_at, body)
+       select $1, pg_temp.id_at('evt', ms, n), case when n % 2 = 0 then 'transactions' else 'payment_requests' end,
+         pg_temp.id_at('txn', ms, n), to_timestamp(ms / 1000.0), '{"reference":"order-1"}'
+       from ${SERIES} returning id, created_at)
+     insert into deliveries (merchant_id, event_id, webhook_id, status, attempts, due_at, attempted_at, http_status,
+       latency_ms)
+     select $1, id, 'whk_bench', case when row_number() over (order by id) % 100 = 0 then 'failed' else 'delivered' end, 1,
+       created_at, created_at, 200, 40 from made`,
+    [merchantId, rows, until, span],
+  );
+  await run("set session_replication_role = origin");
+}
+
 /** The records around the transactions: payment requests, some customers, events with deliveries, payout lines. */
 export async function makeSurroundings(run: Run, many: ManyPayments): Promise<void> {
   await makeRequestsAndCustomers(run, many);

@@ -42,7 +42,7 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
     await callApi(shop, "POST", refunds, { reference: "one book back", payment: { amount: 3_200 } }),
   ) as Named;
   ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
-  const open = await createHosted(shop, { amount: 14_451, more: { reference: "order-4053" } });
+  const open = (await createHosted(shop, { amount: 14_451, more: { reference: "order-4053" } })) as Named;
   const challenged = {
     amount: 14_418,
     reference: "order-4054",

@@ -34,7 +34,7 @@ describe("assets: joined ranges of card numbers", () => {
       const joined = joinRanges(patterns);
       assert.ok(joined.length > 0);
       for (let digits = 1; digits <= 8; digits += 1)
-        assert.deepEqual([...prefixesOf(joined, digits)].sort(), [...prefixesOf(patterns, digits)].sort());
+        assert.deepEqual(prefixesOf(joined, digits), prefixesOf(patterns, digits));
     });
   }
 });

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
 import { callApi, eventsOf, ok, payOnce, type Shop } from "../../support/checkout.ts";
+import { signedIn } from "../../support/dashboard.ts";
 import type { DisputeRecord } from "../../support/disputes.ts";
 import type { FakeItem } from "../../support/fake-adyen-notification.ts";
 import { findViolations } from "../../support/invariants.ts";
@@ -224,6 +225,25 @@ describe("contract 5 and 12: disputes that Adyen reports", () => {
     assert.equal(jobs.length, 0);
     await notify(paid, "INFORMATION_SUPPLIED", "SECOND_CHARGEBACK");
     assert.deepEqual(await statusesOf(paid), ["needs_response", "under_review", "lost"]);
+  });
+
+  test("the dashboard says that the operator forwards evidence and acceptance", async () => {
+    const paid = await newPayment();
+    await notify(paid, "CHARGEBACK");
+    const { id } = await onlyDispute(paid);
+    const [row] = await adyen.gateway.database.rows<{ merchant: string }>(
+      "select merchant_id as merchant from transactions where id = $1",
+      [paid.id],
+    );
+    const staff = await signedIn(adyen.gateway, { role: "staff", merchantId: row?.merchant ?? "" });
+    const path = `/dashboard/${row?.merchant}/disputes/${id}`;
+    assert.match((await staff.get(path)).text, /its operator forwards it by hand/);
+    assert.match((await staff.get(`${path}/accept`)).text, /operator accepts it at the acquirer/);
+    ok(await callApi(paid.shop, "POST", `/disputes/${id}/evidence`, { text: "Delivered on Monday" }));
+    assert.match(
+      (await staff.get(path)).text,
+      /Delivered on Monday[\s\S]*operator forwards it to the acquirer/,
+    );
   });
 
   describe("several cases of one payment", () => {

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { finalAnswer } from "./host-answer.ts";
+
+describe("ISO 8583: the advice on retrying a decline", () => {
+  for (const [responseCode, advice] of [
+    ["43", "never"],
+    ["54", "never"],
+    ["51", "later"],
+    ["91", "later"],
+    ["1A", "with_authentication"],
+    ["05", undefined],
+    ["00", undefined],
+  ] as const)
+    test(`response code ${responseCode}: ${advice}`, () => {
+      const answer = finalAnswer(
+        {
+          responseCode,
+          authorisationCode: null,
+          retrieval: null,
+          approvedAmount: null,
+          networkTransactionId: null,
+          securityCodeResult: null,
+        },
+        3000,
+      );
+      assert.equal("advice" in answer ? answer.advice : undefined, advice);
+    });
+});
