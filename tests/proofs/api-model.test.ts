@@ -66,7 +66,11 @@ describe("PROOF: the whole API against a model, with kill -9 between and during 
       const model = emptyModel();
       try {
         const real = await startReal(database);
-        await runSequence(commands, model, real).finally(() => real.stop());
+        try {
+          await runSequence(commands, model, real);
+        } finally {
+          await real.stop();
+        }
         await assertSettled(database);
         const { commands: run = 0, calls = 0, lists = 0, crashes = 0 } = model.counts;
         proof.count({
