@@ -128,7 +128,7 @@ const paymentOf = ({ reference, amount, currency, origin }: AuthorisationRequest
 };
 const { signal } = new AbortController();
 
-/** A host that answers only when it is told to, and with the type that it is told. */
+/** A host that answers only when a test wants it to, with a type that the test chooses. */
 async function startStrangeHost() {
   const dialect = DIALECTS.get("iso87-ascii") ?? assert.fail();
   const seen: IsoMessage[] = [];
