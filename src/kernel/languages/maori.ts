@@ -243,6 +243,14 @@ export const MAORI: Catalogue = {
     returnTo: "Hoki ki {merchant}",
     printReceipt: "Tāngia te rihīti",
 
+    frequency: "Auau",
+    daily: "Ia rā",
+    monthly: "Ia marama",
+    annual: "Ia tau",
+    everyDays: "Ia {count} rā",
+    everyMonths: "Ia {count} marama",
+    everyYears: "Ia {count} tau",
+
     thankYou: "Ngā mihi. Kua oti tō utunga.",
     cardSavedNow: "Kua tiakina tō kāri. Kāore he moni i tangohia.",
     mayClose: "Ka taea te kati i tēnei whārangi",
