@@ -242,7 +242,6 @@ export const MAORI: Catalogue = {
     cancelAndReturn: "Whakakore ka hoki",
     returnTo: "Hoki ki {merchant}",
     printReceipt: "Tāngia te rihīti",
-
     frequency: "Auau",
     daily: "Ia rā",
     monthly: "Ia marama",
@@ -250,7 +249,6 @@ export const MAORI: Catalogue = {
     everyDays: "Ia {count} rā",
     everyMonths: "Ia {count} marama",
     everyYears: "Ia {count} tau",
-
     thankYou: "Ngā mihi. Kua oti tō utunga.",
     cardSavedNow: "Kua tiakina tō kāri. Kāore he moni i tangohia.",
     mayClose: "Ka taea te kati i tēnei whārangi",

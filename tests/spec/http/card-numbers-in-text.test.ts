@@ -92,8 +92,8 @@ describe("contract 2: a card number in free text is refused with its field", () 
       [{ ...CHECKOUT, payment: { amount: 3000, [NUMBER]: 1 } }, ["V11003", "/payment"]],
       [
         { ...CHECKOUT, metadata: { [NUMBER]: 1 } },
-        ["V11031", "/metadata"],
         ["V12301", "/metadata"],
+        ["V11031", "/metadata"],
         ["V12302", "/metadata"],
       ],
     ] as const) {
