@@ -33,6 +33,7 @@ const checks: readonly Check[] = [
       ]
     : []),
   { name: "format and lint (biome)", command: ["biome", "ci", "--error-on-warnings", "--colors=off", "."] },
+  { name: "known weaknesses (npm audit)", command: ["node", "tools/audit.ts"] },
   { name: "browser floor", command: ["node", "tools/browser-floor.ts"] },
   { name: "house rules (tidy)", command: ["node", "tools/tidy.ts"] },
   ...(exists("tools/docs.ts")
