@@ -162,6 +162,11 @@ describe("hosted page: accessibility", () => {
       await hosted.fill();
       await hosted.pay();
       await hosted.waitFor("approved");
+      // As wide as a date gets.
+      await hosted.page.evaluate(
+        `[...document.querySelectorAll(".receipt dd")].find((value) => /AE[DS]T$/.test(value.textContent)).textContent =
+           "30 September 2026 at 10:58 pm AEDT"`,
+      );
       for (const width of [360, 390, 768, 1280]) {
         await hosted.page.setViewportSize({ width, height: 800 });
         const broken = await hosted.page.evaluate(

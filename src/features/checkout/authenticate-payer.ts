@@ -105,7 +105,7 @@ async function requestOf(
     currency,
     card: defined({ number, expiryMonth, expiryYear, name }),
     browser,
-    payer: defined({ email, address }),
+    payer: email === undefined && address === undefined ? undefined : defined({ email, address }),
     // Only a script of ours can run the method step.
     methodNotificationUrl:
       inFrame && browser.javaScriptEnabled ? settings.hostedUrl + METHOD_NOTIFICATION_PATH : undefined,
