@@ -141,8 +141,9 @@ function sendPicture(reply: FastifyReply, type: string, bytes: Buffer): FastifyR
 }
 
 async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PayersView> {
-  const view = (await viewPage(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
-  return viewFor(view, request.headers["accept-language"]);
+  const acceptLanguage = request.headers["accept-language"];
+  const view = (await viewPage(ctx, request.params.pageKey, acceptLanguage)) ?? refuse("resource_not_found");
+  return viewFor(view, acceptLanguage);
 }
 
 /**

@@ -4,6 +4,7 @@ import { callApi, createRequest, getTransaction, ok, payOnce } from "../support/
 import { visitDashboard } from "../support/dashboard-page.ts";
 import { debit, runSettlements } from "../support/debits.ts";
 import { disputeOf } from "../support/disputes.ts";
+import { readQr } from "../support/read-qr.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const visit = visitDashboard("admin");
@@ -46,6 +47,33 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await page.getByRole("heading", { name: "Accept the dispute of $144.90?" }).waitFor();
     await press("Accept the dispute");
     await shows("The dispute is accepted.");
+  });
+
+  test("issue 18: a payment link is created, copied and read from its QR code, and a payer opens it", async () => {
+    const { page, shop, base, accessible } = visit();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${base}/payment-requests`);
+    await follow("New payment link");
+    await page.getByLabel("Amount in dollars").fill("49.50");
+    await page.getByLabel("Description").fill("Invoice 88");
+    await accessible("the form of a payment link");
+    await press("Create the link");
+    await page.getByRole("heading", { name: "Send this link to the payer" }).waitFor();
+    await accessible("a payment link");
+    await press("Copy the payment link");
+    await page.getByText("Copied", { exact: true }).waitFor();
+    const [made] = ok(await callApi(shop, "GET", "/paymentrequests?limit=1")).paymentRequests;
+    const { url } = made.hostedPaymentPage;
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), url);
+    const code = page.getByRole("img", { name: "QR code of the payment link" });
+    const size = Number((await code.getAttribute("viewBox"))?.split(" ").at(-1));
+    const path = (await code.locator("path").getAttribute("d")) ?? "";
+    assert.equal(readQr({ size, path }), url);
+    const payer = await page.context().newPage();
+    await payer.goto(url);
+    await payer.getByText("Invoice 88").first().waitFor();
+    await payer.getByRole("button", { name: "Pay $49.50" }).waitFor();
+    await payer.close();
   });
 
   test("a customer's account is deleted after a confirmation", async () => {

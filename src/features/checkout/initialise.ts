@@ -1,4 +1,5 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { ENGLISH, languageFor, spoken } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { addressBlock } from "../../platform/cards/address-block.ts";
@@ -43,16 +44,17 @@ export async function initialise(
   }
   const now = clockOf(ctx, merchant);
   const request = await getPaymentRequest(ctx, merchant, token.paymentRequestId);
-  const language = languageOf(request, input, acceptLanguage);
+  const payers = languageFor(input.locale ?? request.details.locale, acceptLanguage);
+  const language = languageOf(request, input, payers);
   if (request.status !== "created") refuseEnded(request, now, language);
   if (token.expiresAt <= now) refuse("checkout_token_refused", "/token");
   // What the account could take when the request was created, it may not take any more.
   if (!takesMethod(merchant, "card")) refuseUnpaid(request, "checkout_cards_refused", language);
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
-  const wallets = await presentWallets(ctx, merchant, request, place);
+  const wallets = await presentWallets(ctx, merchant, request, { place, language: payers });
   const savedCards = await listSavedCards(ctx, merchant, request);
-  const address = addressOf(request, merchant, input, acceptLanguage);
+  const address = addressOf(request, merchant, payers);
   return {
     session,
     ...presentCheckout(request, merchant, { wallets, savedCards, now }),
@@ -64,22 +66,15 @@ export async function initialise(
 /** The payer's language, if the frame does not have it. The page's choice takes precedence over the payment request's. */
 function languageOf(
   { details }: PaymentRequest,
-  { locale, language: known }: InitialiseInput,
-  acceptLanguage: string | undefined,
+  { language: known }: InitialiseInput,
+  language: Catalogue,
 ): object {
-  const language = languageFor(locale ?? details.locale, acceptLanguage);
   const hasWallets = details.paymentMethods?.some((method) => method !== "card");
   return language.tag === (known ?? ENGLISH.tag) ? {} : { language: spoken(language, hasWallets) };
 }
 
 /** The address fields that the frame shows, where the payment request asks for them. */
-function addressOf(
-  { details }: PaymentRequest,
-  { country }: Merchant,
-  { locale }: InitialiseInput,
-  acceptLanguage: string | undefined,
-): object {
-  const language = languageFor(locale ?? details.locale, acceptLanguage);
+function addressOf({ details }: PaymentRequest, { country }: Merchant, language: Catalogue): object {
   const collection = details.collectAddress ?? "none";
   return defined({ address: addressBlock({ language, collection, country }) });
 }

@@ -1,4 +1,8 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
+import { spoken } from "../../kernel/languages/languages.ts";
+import { fill, speechIn } from "../../kernel/languages/speech.ts";
+import type { Currency } from "../../kernel/money.ts";
 import type { Agreement } from "../payment-requests/index.ts";
 
 const UNITS = { daily: "day", monthly: "month", annual: "year" } as const;
@@ -23,18 +27,21 @@ export function presentAgreement(agreement: Agreement): object {
   });
 }
 
-const ONCE_EACH = { daily: "Daily", monthly: "Monthly", annual: "Annually" } as const;
+const INTERVALS = { daily: "everyDays", monthly: "everyMonths", annual: "everyYears" } as const;
 
-/** The same for the sandbox's sheet, in words: the sheet's script has no bytes to spare for them. */
-export function presentTerms(agreement: Agreement): object {
+/** The same for the sandbox's sheet, in the payer's words: the sheet's script has no bytes to spare for them. */
+export function presentTerms(agreement: Agreement, language: Catalogue, currency: Currency): object {
   const { description, amount, frequency, frequencyCount = 1, billingAgreement, managementURL } = agreement;
-  const price = `$${decimal(amount).replace(/\B(?=(?:\d{3})+\.)/g, ",")}`;
+  const { page, mail } = language;
+  const { words, money } = speechIn(spoken(language), currency);
   const often =
-    frequency && (frequencyCount > 1 ? `Every ${frequencyCount} ${UNITS[frequency]}s` : ONCE_EACH[frequency]);
+    frequency &&
+    (frequencyCount > 1 ? fill(page[INTERVALS[frequency]], { count: frequencyCount }) : page[frequency]);
+  const row = (label: string, value: string) => fill(mail.row, { label, value });
   const terms = [
     description,
-    `Amount: ${price}`,
-    ...(often === undefined ? [] : [`Frequency: ${often}`]),
+    row(words.amount, money(amount)),
+    ...(often === undefined ? [] : [row(page.frequency, often)]),
     ...(billingAgreement === undefined ? [] : [billingAgreement]),
   ];
   return { terms, termsLink: managementURL };

@@ -1,4 +1,5 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -11,7 +12,7 @@ export async function presentWallets(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
-  place: WalletPlace,
+  { place, language }: { readonly place: WalletPlace; readonly language: Catalogue },
 ): Promise<readonly object[]> {
   const requested = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
   const offered: object[] = [];
@@ -23,14 +24,19 @@ export async function presentWallets(
       merchantName: request.details.hostedPage?.merchantName ?? merchant.name,
       countryCode: merchant.country,
       currencyCode: request.currency,
-      ...CONFIGURATION[wallet](ctx, merchant, request),
+      ...CONFIGURATION[wallet](ctx, merchant, request, language),
       ...(merchant.mode === "sandbox" ? { sandboxCards: ctx.sandbox.wallets.cardsOf(wallet) } : {}),
     });
   }
   return offered;
 }
 
-type Configuration = (ctx: Context, merchant: Merchant, request: PaymentRequest) => object;
+type Configuration = (
+  ctx: Context,
+  merchant: Merchant,
+  request: PaymentRequest,
+  language: Catalogue,
+) => object;
 
 const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
   google_pay: ({ connectors }, merchant) => {
@@ -44,7 +50,7 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
       allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"],
     });
   },
-  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details }) =>
+  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details, currency }, language) =>
     defined({
       merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
@@ -52,6 +58,8 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
         .findWallet(merchant, "apple_pay")
         ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
       agreement: details.agreement && presentAgreement(details.agreement),
-      ...(merchant.mode === "sandbox" && details.agreement ? presentTerms(details.agreement) : {}),
+      ...(merchant.mode === "sandbox" && details.agreement
+        ? presentTerms(details.agreement, language, currency)
+        : {}),
     }),
 };

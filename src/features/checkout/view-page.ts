@@ -1,3 +1,4 @@
+import { languageFor } from "../../kernel/languages/languages.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { asPayerSees } from "../card-testing/index.ts";
 import { isPageKey } from "../hosted-pages/index.ts";
@@ -36,7 +37,11 @@ export type PageView = {
 };
 
 /** What anyone with the URL of a hosted page may see now. Undefined when there is no such page. */
-export async function viewPage(ctx: Context, pageKey: string): Promise<PageView | undefined> {
+export async function viewPage(
+  ctx: Context,
+  pageKey: string,
+  acceptLanguage?: string,
+): Promise<PageView | undefined> {
   if (!isPageKey(pageKey)) return undefined;
   const owner = await findRequestOfPage(ctx.db, pageKey);
   const merchant = owner && (await findMerchant(ctx.db, owner.merchantId));
@@ -47,7 +52,10 @@ export async function viewPage(ctx: Context, pageKey: string): Promise<PageView 
   const attempt = pending ?? (last && (await findTransaction(ctx.db, merchant.id, last)));
   const failedAttempts = request.failedTransactionIds.length;
   const session = writePageSession({ pageKey, failedAttempts });
-  const wallets = await presentWallets(ctx, merchant, request, { kind: "page" });
+  const wallets = await presentWallets(ctx, merchant, request, {
+    place: { kind: "page" },
+    language: languageFor(request.details.locale, acceptLanguage),
+  });
   const savedCards = await listSavedCards(ctx, merchant, request);
   const now = clockOf(ctx, merchant);
   return {

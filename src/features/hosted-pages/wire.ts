@@ -140,7 +140,8 @@ export const HostedPageBody = object(
     logo: formatted({
       code: "hosted_payment_page_logo_invalid",
       max: LOGO_TEXT,
-      about: "`data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes.",
+      about:
+        "`data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes. An SVG may have a plain DOCTYPE. `reason` of a refusal says why.",
     }),
     resultPage: optional(
       oneOf({

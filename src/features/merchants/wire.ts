@@ -104,7 +104,13 @@ export const AccountChangeInput = object(
     country: optional(oneOf({ code: "account_country_invalid", among: COUNTRY_CODES })),
     currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: CURRENCIES })),
     capabilities: optional(
-      object({ code: "account_capabilities_invalid" }, forEach(CAPABILITIES, CAPABILITY)),
+      object(
+        {
+          code: "account_capabilities_invalid",
+          about: "Without `cardNotPresent` the account takes neither cards nor wallets.",
+        },
+        forEach(CAPABILITIES, CAPABILITY),
+      ),
     ),
     allowedOrigins: optional(
       list(

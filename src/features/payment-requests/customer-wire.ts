@@ -21,7 +21,7 @@ export const CustomerRequestBody = object(
         code: "payment_request_customer_paymentinstrument_invalid",
         among: ["create"],
         about:
-          "Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored.",
+          "Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees: by a box if `frequency` is `single`, by paying if it is `recurring` or with an agreement. Left out, nothing is stored.",
       }),
     ),
     name: optional(

@@ -1,8 +1,8 @@
 import { cardLabel } from "../../kernel/languages/card-label.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
-import { dateLocale, spoken } from "../../kernel/languages/languages.ts";
+import { momentText, spoken } from "../../kernel/languages/languages.ts";
 import { fill, type Speech, speechIn } from "../../kernel/languages/speech.ts";
-import { type Merchant, zoneOf } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { type Transaction, totalOf } from "../transactions/index.ts";
 
@@ -55,19 +55,11 @@ function rowsOf(
     [words.surcharge, isSplit ? money(surcharge) : undefined],
     [words.total, `${money(transaction.captured)} ${transaction.currency}`],
     [mail.paidWith, card === null ? undefined : cardLabel(words, card)],
-    [page.date, dateWords(transaction.createdAt, merchant, language)],
+    [page.date, momentText(language, merchant.country, transaction.createdAt)],
     [page.reference, own],
     [page.transaction, transaction.id],
   ];
   return all.filter((row): row is Row => row[1] !== undefined);
-}
-
-function dateWords(moment: number, merchant: Merchant, language: Catalogue): string {
-  return new Intl.DateTimeFormat(dateLocale(language, merchant.country), {
-    timeZone: zoneOf(merchant),
-    dateStyle: "long",
-    timeStyle: "short",
-  }).format(new Date(moment));
 }
 
 type Parts = {

@@ -11,7 +11,9 @@ export const TokenBody = object(
 );
 
 export const TokenAnswer = answer.object({
-  token: answer.text("For `SVC.PayUI.initialise` in the browser; works once."),
+  token: answer.text(
+    "For `SVC.PayUI.initialise` in the browser. It pays once; until then a page of the same origin can initialise it again.",
+  ),
   tokenType: answer.oneOf("onetimetoken"),
   scope: answer.oneOf("payui"),
   expiryDateTime: answer.time(),

@@ -234,6 +234,14 @@ export const ARABIC: Catalogue = {
     returnTo: "العودة إلى {merchant}",
     printReceipt: "طباعة الإيصال",
 
+    frequency: "التكرار",
+    daily: "يوميًا",
+    monthly: "شهريًا",
+    annual: "سنويًا",
+    everyDays: "كل {count} يوم",
+    everyMonths: "كل {count} شهر",
+    everyYears: "كل {count} سنة",
+
     thankYou: "شكرًا لك. تمت عملية الدفع.",
     cardSavedNow: "حُفظت بطاقتك. لم يُخصم منك أي مبلغ.",
     mayClose: "يمكنك إغلاق هذه الصفحة",

@@ -227,6 +227,14 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     returnTo: "返回 {merchant}",
     printReceipt: "打印收据",
 
+    frequency: "频率",
+    daily: "每天",
+    monthly: "每月",
+    annual: "每年",
+    everyDays: "每 {count} 天",
+    everyMonths: "每 {count} 个月",
+    everyYears: "每 {count} 年",
+
     thankYou: "谢谢。您的付款已完成。",
     cardSavedNow: "您的银行卡已保存。您未被扣款。",
     mayClose: "您可以关闭此页面",

@@ -240,6 +240,15 @@ export const ENGLISH_PAGE = {
   returnTo: "Return to {merchant}",
   printReceipt: "Print receipt",
 
+  /** An agreement, on the sandbox's sheet for Apple Pay. */
+  frequency: "Frequency",
+  daily: "Daily",
+  monthly: "Monthly",
+  annual: "Annually",
+  everyDays: "Every {count} days",
+  everyMonths: "Every {count} months",
+  everyYears: "Every {count} years",
+
   thankYou: "Thank you. Your payment has been made.",
   cardSavedNow: "Your card has been saved. You have not been charged.",
   mayClose: "You may close this page",

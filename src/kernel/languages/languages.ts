@@ -81,7 +81,7 @@ function preferredTags(header: string): readonly string[] {
 }
 
 /** How the dates of a language are written; English ones as the merchant's country does. */
-export function dateLocale({ dates }: Catalogue, country: string): string {
+function dateLocale({ dates }: Catalogue, country: string): string {
   return dates === ENGLISH.dates ? `en-${country}` : dates;
 }
 

@@ -237,6 +237,14 @@ export const VIETNAMESE: Catalogue = {
     returnTo: "Quay lại {merchant}",
     printReceipt: "In biên lai",
 
+    frequency: "Tần suất",
+    daily: "Hằng ngày",
+    monthly: "Hằng tháng",
+    annual: "Hằng năm",
+    everyDays: "Mỗi {count} ngày",
+    everyMonths: "Mỗi {count} tháng",
+    everyYears: "Mỗi {count} năm",
+
     thankYou: "Cảm ơn bạn. Khoản thanh toán của bạn đã hoàn tất.",
     cardSavedNow: "Thẻ của bạn đã được lưu. Bạn chưa bị trừ tiền.",
     mayClose: "Bạn có thể đóng trang này",

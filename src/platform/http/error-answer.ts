@@ -1,6 +1,7 @@
 import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
+import { holdsCardNumber } from "../cards/card-number-in-text.ts";
 import { isDatabaseAway } from "../db/errors.ts";
 import { KeyServiceProblem } from "../vault/errors.ts";
 
@@ -53,10 +54,17 @@ function retryAfter({ status, problems }: Refusal): Readonly<Record<string, stri
 function presentProblem({ code, field, totals, reason, verification }: Problem, baseUrl: string): object {
   return {
     ...presentCode(code, baseUrl),
-    ...defined({ field, reason }),
+    ...defined({ field: field && shownPlace(field), reason }),
     ...totals,
     ...verification,
   };
+}
+
+/** A caller can put a card number into the name of a field. The place then ends before that name. */
+function shownPlace(pointer: string): string {
+  if (!holdsCardNumber(pointer)) return pointer;
+  const names = pointer.split("/");
+  return names.slice(0, names.findIndex(holdsCardNumber)).join("/");
 }
 
 const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {

@@ -135,7 +135,7 @@ export function object<const Properties extends Record<string, TSchema>>(
   return Type.Object(properties, { ...described(field), additionalProperties: false });
 }
 
-/** An object whose keys the caller chooses, all with texts. */
+/** An object whose keys the caller chooses, all with texts. A key is free text, too. */
 export function pairs(
   field: Field & {
     readonly min?: number;
@@ -154,6 +154,7 @@ export function pairs(
       type: "string",
       pattern: field.key.pattern,
       not: { enum: [...field.key.except] },
+      [FREE_TEXT]: true,
     },
     additionalProperties: field.value,
   });

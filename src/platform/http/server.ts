@@ -63,6 +63,8 @@ export function createServer(parts: ServerParts): HttpServer {
     bodyLimit: BODY_LIMIT,
     // An id can be as long as a request line; one that is too long is unknown like any other.
     routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
+    // The router takes words in any case, but not the end of a segment that begins with an id.
+    rewriteUrl: ({ url = "/" }) => url.replace(/^[^?]*\.csv(?=\?|$)/i, (path) => `${path.slice(0, -3)}csv`),
     serverFactory: (handler) => {
       connections = watchConnections(
         parts.admission.guard(handler, (request) => urgencyOf(parts.name, request)),

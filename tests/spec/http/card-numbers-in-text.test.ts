@@ -111,6 +111,40 @@ describe("contract 2: a card number in free text is refused with its field", () 
     assert.equal(await count(), before);
   });
 
+  test("as a key of metadata, of a body and of a filter", async () => {
+    const keyed = (key: string) =>
+      gateway.post("/paymentrequests", { ...CHECKOUT, metadata: { [key]: "v", note: "fine" } });
+    for (const key of ["4111111111111111", "4111-1111-1111-1111", "card.4111111111111111"]) {
+      const refused = await keyed(key);
+      assertRefused(refused, 400, ["V11031", "/metadata"]);
+      assert.doesNotMatch(JSON.stringify(refused.body), /1111/);
+      const listed = await gateway.get(`/paymentrequests?metadata[${key}]=v`);
+      assertRefused(listed, 400, ["V11031", "/metadata"]);
+    }
+    assert.equal((await keyed("4111111111111112")).status, 200);
+    assert.equal((await gateway.get("/paymentrequests?metadata[4111111111111112]=v")).body.count, 1);
+  });
+
+  test("and no refusal repeats one that stands in the name of a field", async () => {
+    for (const [body, ...problems] of [
+      [{ ...CHECKOUT, [NUMBER]: 1 }, ["V11003", ""]],
+      [{ ...CHECKOUT, payment: { amount: 3000, [NUMBER]: 1 } }, ["V11003", "/payment"]],
+      [
+        { ...CHECKOUT, metadata: { [NUMBER]: 1 } },
+        ["V12301", "/metadata"],
+        ["V11031", "/metadata"],
+        ["V12302", "/metadata"],
+      ],
+    ] as const) {
+      const refused = await gateway.post("/paymentrequests", body);
+      assertRefused(refused, 400, ...problems);
+      assert.doesNotMatch(JSON.stringify(refused.body), /1111/);
+    }
+    assertRefused(await gateway.get("/paymentrequests?4111111111111111=1"), 400, ["V11004", ""]);
+    const other = await gateway.post("/paymentrequests", { ...CHECKOUT, "4111 1111 1111 1112": 1 });
+    assertRefused(other, 400, ["V11003", "/4111 1111 1111 1112"]);
+  });
+
   test("beside every other problem of the request", async () => {
     const body = { ...CHECKOUT, reference: NUMBER, payment: { amount: 0 } };
     assertRefused(

@@ -10,6 +10,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { disputeOf } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
@@ -71,6 +72,10 @@ describe("contract 2: ranges of time on every list", () => {
     }
     await call("PUT", `${instruments}/${made[0]?.id}`, { reference: "changed" });
     list("paymentInstruments", instruments);
+
+    const disputes = [await disputeOf(shop), await disputeOf(shop), await disputeOf(shop)];
+    await call("POST", `/disputes/${disputes[0]?.id}/accept`);
+    list("disputes");
 
     for (let days = 0; days < 3; days += 1) {
       await payOnce(shop, {});

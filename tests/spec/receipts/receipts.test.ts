@@ -53,6 +53,7 @@ describe("issue 18: receipts by e-mail", () => {
     const text = partOf(got, "text/plain");
     for (const words of ["$1,234.56 AUD", "order <7>", transactionId, "Visa ending in 1111", "test payment"])
       assert.ok(text.includes(words), `${words} in ${text}`);
+    assert.match(text, /^Date: \d{1,2} \w+ \d{4} at \d{1,2}:\d\d\s[ap]m AE[DS]T$/m);
     const html = partOf(got, "text/html");
     for (const words of ["$1,234.56 AUD", "order &#60;7&#62;", transactionId, "Visa ending in 1111"])
       assert.ok(html.includes(words), `${words} in ${html}`);

@@ -84,6 +84,7 @@ describe("contract 5: exports", () => {
       ["/TRANSACTIONS.CSV?status=approved", "transactions.csv"],
       ["/refunds.csv", "refunds.csv"],
       [`/payouts/${id}.csv`, `${id}.csv`],
+      [`/PAYOUTS/${id}.CSV`, `${id}.csv`],
       [`/payouts/${id}/lines`, `${id}-lines.csv`],
     ] as const) {
       const { headers } = await callApi(shop, "GET", path);

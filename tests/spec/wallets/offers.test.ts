@@ -115,6 +115,30 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
     assert.equal(Buffer.from(applicationData, "base64").toString(), `${merchantId}|${requestId}`);
   });
 
+  test("the sandbox's sheet has the agreement in the payer's language, in the frame and on the hosted page", async () => {
+    const agreementDetails = {
+      description: "Gold membership",
+      managementURL: "https://shop.example/manage",
+      amount: 123_450,
+      frequency: "annual",
+    };
+    const paymentMethods = ["apple_pay"];
+    for (const [locale, frequencyCount, amount, often] of [
+      ["vi", 1, "Số tiền: 1.234,50\u00a0$", "Tần suất: Hằng năm"],
+      ["zh", 2, "金额：$1,234.50", "频率：每 2 年"],
+      ["mi", 2, "Te moni: $1,234.50", "Auau: Ia 2 tau"],
+      ["en-NZ", 2, "Amount: $1,234.50", "Frequency: Every 2 years"],
+    ] as const) {
+      const details = { ...agreementDetails, frequencyCount };
+      const { shown } = await openWalletFrame(shop, { paymentMethods, agreementDetails: details, locale });
+      assert.deepEqual(shown.wallets[0].terms, ["Gold membership", amount, often]);
+      const more = { paymentMethods, agreementDetails: details };
+      const { hostedPaymentPage } = await createHosted(shop, { more });
+      const { text } = await visitPage(shop, hostedPaymentPage.url, undefined, { "accept-language": locale });
+      assert.ok(text.includes(often), often);
+    }
+  });
+
   test("Apple Pay is offered on a registered domain only, and not on a similar name", async () => {
     const other = await newShop();
     const on = async (page: string, of = shop) => {

@@ -393,6 +393,7 @@ export type ChangeAccountBody = {
   readonly name?: string | undefined;
   readonly country?: "AU" | "NZ" | undefined;
   readonly currencyCode?: "AUD" | "NZD" | undefined;
+  /** Without `cardNotPresent` the account takes neither cards nor wallets. */
   readonly capabilities?: {
     readonly cardNotPresent?: boolean | undefined;
     readonly threeDSecure?: boolean | undefined;
@@ -592,7 +593,7 @@ export type CreatePaymentRequestBody = {
   };
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
-    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees: by a box if `frequency` is `single`, by paying if it is `recurring` or with an agreement. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
     /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
@@ -655,7 +656,7 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Stores the payer's card for later, offers the customer's saved cards, or prefills the form. */
   readonly customerRequest?: {
-    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees. Left out, nothing is stored. */
+    /** Stores the payer's card as a payment instrument of a new customer, or of `id`, when the payment is approved and the payer agrees: by a box if `frequency` is `single`, by paying if it is `recurring` or with an agreement. Left out, nothing is stored. */
     readonly paymentInstrument?: "create" | undefined;
     /** Prefills the name on the card, and becomes the new customer's name; left out, that is the card's. A card without any name is stored as `VALUED CARDHOLDER`. At most 100 characters. */
     readonly name?: string | undefined;
@@ -685,7 +686,7 @@ export type CreatePaymentRequestBody = {
   readonly hostedPaymentPage: {
     /** At most 140 characters. */
     readonly merchantName?: string | undefined;
-    /** `data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes. */
+    /** `data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes. An SVG may have a plain DOCTYPE. `reason` of a refusal says why. */
     readonly logo: string;
     /** Default `show`. */
     readonly resultPage?: "show" | "redirect" | "none" | undefined;
@@ -1382,7 +1383,7 @@ export type TestWebhookAnswer = {
 };
 
 export type Token = {
-  /** For `SVC.PayUI.initialise` in the browser; works once. */
+  /** For `SVC.PayUI.initialise` in the browser. It pays once; until then a page of the same origin can initialise it again. */
   readonly token: string;
   readonly tokenType: "onetimetoken";
   readonly scope: "payui";
