@@ -5,8 +5,9 @@
  *   npm pack        runs it automatically, into dist; a checkout runs its sources and ignores dist
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { releaseBill } from "./sbom/release-bill.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -20,6 +21,7 @@ export function buildPackage(into = join(root, "dist")): void {
   for (const folder of RUNTIME_FOLDERS) {
     cpSync(join(root, folder), join(into, folder), { recursive: true, filter: isRuntimeFile });
   }
+  writeFileSync(join(into, "sbom.cdx.json"), releaseBill());
 }
 
 /** Of TypeScript, only declarations are needed: they are served to integrators. */

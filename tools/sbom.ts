@@ -1,13 +1,9 @@
 /**
  * The software bill of materials of a release, in CycloneDX 1.6, from the lock file: what users install, with version,
- * licence and hash, and which packages run a script when they are installed.
+ * licence and hash, and which packages run a script when they are installed. `npm pack` adds it to the package.
  *
  *   npm run --silent sbom > sbom.cdx.json
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { billOfMaterials, type LockFile } from "./sbom/bill-of-materials.ts";
+import { releaseBill } from "./sbom/release-bill.ts";
 
-const root = join(import.meta.dirname, "..");
-const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
-console.log(JSON.stringify(billOfMaterials(lock), null, 2));
+process.stdout.write(releaseBill());

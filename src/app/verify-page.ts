@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { scriptInventory } from "../hosted-page/checkout-frame/script-inventory.ts";
 import { buildAssets } from "../platform/assets/build-assets.ts";
+import { securityHeaders } from "../platform/http/security-headers.ts";
 
 type Listed = {
   readonly address: string;
@@ -26,7 +27,11 @@ export async function verifyPage(url: string): Promise<VerifiedPage> {
   const listed = scriptInventory(await buildAssets()) as readonly Listed[];
   const page = await read(url);
   if (page.status !== 200) return { url, scripts: [], problems: [`the page answers ${page.status}`] };
-  const problems = [...headerProblems(page.headers, new URL(url).protocol === "https:")];
+  const problems = [
+    ...headerProblems(page.headers, new URL(url)),
+    ...policyProblems(page.headers.get("content-security-policy") ?? "", new URL(url), listed),
+    ...markupProblems(page.text, new URL(url)),
+  ];
   const scripts: { address: string; integrity: string | null }[] = [];
   for (const { attributes, body } of scriptTags(page.text)) {
     const source = attributes.get("src");
@@ -58,23 +63,106 @@ export async function verifyPage(url: string): Promise<VerifiedPage> {
   return { url, scripts, problems };
 }
 
-function headerProblems(headers: Headers, https: boolean): readonly string[] {
-  const policy = headers.get("content-security-policy") ?? "";
-  const scripts = /(?:^|;)\s*script-src ([^;]*)/.exec(policy)?.[1] ?? "";
+const SAME_HEADERS = [
+  "X-Content-Type-Options",
+  "Referrer-Policy",
+  "Permissions-Policy",
+  "Cross-Origin-Opener-Policy",
+] as const;
+
+function headerProblems(headers: Headers, { protocol }: URL): readonly string[] {
+  const released = securityHeaders(false);
+  const changed = SAME_HEADERS.filter((name) => headers.get(name) !== released[name]);
   return [
-    ...(/(?:^|;)\s*default-src 'none'/.test(policy)
+    ...changed.map((name) => `${name} is not the one of this release`),
+    ...(protocol !== "https:" || headers.has("strict-transport-security")
       ? []
-      : ["the policy does not begin from default-src 'none'"]),
-    ...(/'unsafe-|(?:^|\s)(\*|data:|blob:|https?:)(?:\s|$)/.test(scripts)
-      ? ["the policy lets any script run"]
-      : []),
-    ...(/(?:^|;)\s*report-uri \/page-reports(?:;|$)/.test(policy)
-      ? []
-      : ["the policy does not name the place for reports"]),
-    ...(headers.get("x-content-type-options") === "nosniff" ? [] : ["X-Content-Type-Options is not nosniff"]),
-    ...(headers.get("referrer-policy") === "no-referrer" ? [] : ["Referrer-Policy is not no-referrer"]),
-    ...(!https || headers.has("strict-transport-security") ? [] : ["Strict-Transport-Security is missing"]),
+      : ["Strict-Transport-Security is missing"]),
   ];
+}
+
+const GOOGLE = /^https:\/\/(?:pay\.google\.com|(?:www\.)?google\.com\/pay)$/;
+const NONCE = /^'nonce-[\w-]+'$/;
+const SCHEME = /^[a-z][a-z\d+.-]*:$/;
+
+type Allows = (source: string) => boolean;
+
+/** Every directive that this release writes, with the sources that it may name. */
+function releasedPolicy(isFrame: boolean, listed: readonly Listed[]): Readonly<Record<string, Allows>> {
+  const only = (text: string) => (source: string) => source === text;
+  const hashes = new Set(listed.map(({ integrity }) => `'${integrity}'`));
+  const isOwnScript = (source: string) => source === "'self'" || (!isFrame && hashes.has(source));
+  return {
+    "default-src": only("'none'"),
+    "script-src": (source) => isOwnScript(source) || GOOGLE.test(source) || NONCE.test(source),
+    "style-src": (source) => source === "'self'" || NONCE.test(source),
+    "img-src": (source) => source === "'self'" || (isFrame && source === "data:"),
+    "connect-src": (source) => source === "'self'" || GOOGLE.test(source),
+    // In live mode every bank has a page of its own for 3D Secure.
+    "frame-src": (source) => source === "'self'" || source === "https:" || GOOGLE.test(source),
+    // A page that redirects to the merchant allows any; `markupProblems` compares where its forms lead.
+    "form-action": (source) =>
+      source === (isFrame ? "'none'" : "'self'") || (!isFrame && SCHEME.test(source)),
+    "base-uri": only("'none'"),
+    "report-uri": only("/page-reports"),
+    // The merchant's list of origins decides who embeds the frame.
+    ...(isFrame ? {} : { "frame-ancestors": only("'none'") }),
+  };
+}
+
+function policyProblems(text: string, { pathname }: URL, listed: readonly Listed[]): readonly string[] {
+  if (text.includes(",")) return ["the page has more than one policy"];
+  const isFrame = pathname.startsWith("/checkout/");
+  const released = releasedPolicy(isFrame, listed);
+  // Of a directive that is there twice browsers take the first.
+  const written = new Map<string, readonly string[]>();
+  for (const directive of text.split(";")) {
+    const [name = "", ...sources] = directive.trim().split(/\s+/);
+    if (name !== "" && !written.has(name.toLowerCase())) written.set(name.toLowerCase(), sources);
+  }
+  if (isFrame) written.delete("frame-ancestors");
+  const missing = Object.keys(released).filter((name) => !written.has(name));
+  return [
+    ...missing.map((name) => `the policy lacks ${name}`),
+    ...[...written].flatMap(([name, sources]) => {
+      const allows = released[name];
+      if (allows === undefined) return [`the policy has ${name}, which this release does not write`];
+      return sources
+        .filter((source) => !allows(source))
+        .map((source) => `the policy allows ${source} by ${name}`);
+    }),
+  ];
+}
+
+/** A script tag of this release, to the letter: a browser reads more forms of one than this does. */
+const OWN_TAG = /<script src="[^"<>\s]+"(?: nonce="[\w-]+")? integrity="[^"<>\s]+" defer><\/script>/g;
+
+/** What makes a page send its payers' data elsewhere without a script, and tags that this release does not write. */
+function markupProblems(page: string, url: URL): readonly string[] {
+  const tags = page.match(/<script/gi)?.length ?? 0;
+  const elements = [...page.matchAll(/<(base|iframe|frame|object|embed)\b/gi)].map(([, name = ""]) => name);
+  const forms = [...page.matchAll(/<(?:form|button|input)\b[^>]*>/gi)].flatMap(([tag]) =>
+    [...tag.matchAll(/\b(?:form)?action\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi)].map(([, target = ""]) => target),
+  );
+  const refreshes = [...page.matchAll(/<meta\b[^>]*http-equiv[^>]*>/gi)].map(
+    ([tag]) => /url\s*=\s*([^"'>\s]*)/i.exec(tag)?.[1] ?? "",
+  );
+  const away = [...forms, ...refreshes].filter((target) => !isOwn(target.replace(/^["']|["']$/g, ""), url));
+  return [
+    ...(tags === (page.match(OWN_TAG)?.length ?? 0)
+      ? []
+      : ["the page has a script tag of another form than this release writes"]),
+    ...elements.map(
+      (name) => `the page has an element <${name.toLowerCase()}>, which this release never writes`,
+    ),
+    ...away.map((target) => `a form or a refresh of the page leads to ${target}`),
+  ];
+}
+
+/** Whether a target is on the page's own origin. This release needs no character references but one in it. */
+function isOwn(target: string, url: URL): boolean {
+  if (/&(?!amp;)/.test(target)) return false;
+  return URL.parse(target.replaceAll("&amp;", "&"), url.href)?.origin === url.origin;
 }
 
 type Tag = { readonly attributes: ReadonlyMap<string, string>; readonly body: string };
@@ -82,11 +170,11 @@ type Tag = { readonly attributes: ReadonlyMap<string, string>; readonly body: st
 function scriptTags(page: string): readonly Tag[] {
   return [...page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi)].map(
     ([, inside = "", body = ""]) => ({
+      // Of an attribute that is there twice browsers take the first.
       attributes: new Map(
-        [...inside.matchAll(/([\w-]+)\s*=\s*"([^"]*)"/g)].map(([, name = "", value = ""]) => [
-          name.toLowerCase(),
-          value.replaceAll("&amp;", "&"),
-        ]),
+        [...inside.matchAll(/([\w-]+)\s*=\s*"([^"]*)"/g)]
+          .toReversed()
+          .map(([, name = "", value = ""]) => [name.toLowerCase(), value.replaceAll("&amp;", "&")]),
       ),
       body,
     }),

@@ -37,8 +37,8 @@ export const AUDIT_COMMANDS: readonly Command[] = [
     },
   },
   {
+    // Recorded, although it only reads: PCI DSS 10.2.1.3 wants to know who read the log.
     name: "audit list",
-    reads: true,
     about: "List the newest entries of the audit log: when, who, from where, what, on which record.",
     options: {
       limit: { value: "number", about: "So many entries, 1 to 1000.", default: "50" },

@@ -194,7 +194,7 @@ function sendError(
       ? [page.unknownPage, page.unknownPageHelp]
       : [page.somethingWrong, page.somethingWrongHelp];
   const panel: StatusPanel = { picture: "careful", heading, words: [help] };
-  reply.code(status).header("Content-Security-Policy", pagePolicy(undefined));
+  reply.code(status).header("Content-Security-Policy", pagePolicy(undefined, { scripts: [files.integrity] }));
   return sendHtml(request, reply, lostPage(language, hostedPanel({ language, speech }, panel, {}), files));
 }
 

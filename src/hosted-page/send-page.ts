@@ -9,7 +9,7 @@ import { pagePolicy } from "./page-policy.ts";
 import type { PayersView } from "./payers-view.ts";
 import { storeSealed } from "./sealed-cookie.ts";
 import { schemeOf, themeOf, themePath } from "./theme.ts";
-import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
+import { type HostedPageFiles, type HostedPageModel, hostedPage, scriptHashes } from "./views/page.ts";
 
 /** The answer to a payer's browser: a page or a redirect, with sealed data to store until the payer returns from the bank. */
 export type PageReply =
@@ -48,7 +48,12 @@ export function sendReply(
   const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
   const bank = bankSources(view.merchant);
   const toBank = answer.sealed !== undefined;
-  const policy = pagePolicy(view.request, { vendors, frames: bank.frames, forms: toBank ? ["https:"] : [] });
+  const policy = pagePolicy(view.request, {
+    scripts: scriptHashes(model, files),
+    vendors,
+    frames: bank.frames,
+    forms: toBank ? ["https:"] : [],
+  });
   reply.code(answer.status).header("Content-Security-Policy", policy);
   return sendHtml(request, reply, hostedPage(themedModel(model, view), files, vendors.nonce));
 }

@@ -121,6 +121,47 @@ describe("issue 17: the transit engine of Vault and OpenBao as key wrapper", () 
     assert.ok(!fake.calls.slice(-2).some((call) => call.endsWith("403")), "before the token ended");
   });
 
+  test("calls at the same moment share one sign-in, and its failure", async () => {
+    await open();
+    const wrapper = await wrapperWith({
+      TIDEGATE_TRANSIT_ROLE_ID_FILE: await fileWith("role", fake.appRole.roleId),
+      TIDEGATE_TRANSIT_SECRET_ID_FILE: await fileWith("secret", fake.appRole.secretId),
+    });
+    const logins = () => fake.calls.filter((call) => call.includes("/login")).length;
+    const wrapMany = () => Promise.all(Array.from({ length: 10 }, () => wrapper.wrap(ID, newKey(), "x")));
+    await wrapMany();
+    assert.equal(logins(), 1);
+    fake.revokeTokens();
+    await wrapMany();
+    assert.equal(logins(), 2);
+    fake.revokeTokens();
+    await fileWith("secret", "wrong");
+    await assert.rejects(wrapMany(), problem(/refuses to sign this node in/));
+    await fileWith("secret", fake.appRole.secretId);
+    await wrapMany();
+  });
+
+  test("a changed ciphertext is one whatever status the service gives it; its own broken storage is not", async () => {
+    await open({ isOld: true });
+    const wrapper = await wrapperWith();
+    const changed = Uint8Array.from(await wrapper.wrap(ID, newKey(), "x"));
+    changed[30] = changed[30] === 65 ? 66 : 65;
+    assert.equal(await wrapper.unwrap(ID, changed, "x"), undefined);
+    assert.deepEqual(logged, []);
+    fake.behave("broken storage");
+    await assert.rejects(wrapper.unwrap(ID, changed, "x"), problem(/does not work \(500\)/));
+  });
+
+  test("a service that is sealed says so to a node that signs in, too", async () => {
+    await open();
+    const wrapper = await wrapperWith({
+      TIDEGATE_TRANSIT_ROLE_ID_FILE: await fileWith("role", fake.appRole.roleId),
+      TIDEGATE_TRANSIT_SECRET_ID_FILE: await fileWith("secret", fake.appRole.secretId),
+    });
+    fake.behave("sealed");
+    await assert.rejects(wrapper.masterIds(), problem(/is sealed or a standby \(503\)/));
+  });
+
   test("a token that an agent has renewed is read again", async () => {
     await open();
     const wrapper = await wrapperWith();
@@ -147,6 +188,7 @@ describe("issue 17: the transit engine of Vault and OpenBao as key wrapper", () 
 
   for (const [what, behaviour, words] of [
     ["sealed", "sealed", /is sealed or a standby \(503\)/],
+    ["a standby that can't forward", 307, /is sealed or a standby \(307\)/],
     ["broken", 500, /does not work \(500\)/],
     ["overloaded", 429, /does not work \(429\)/],
     ["silent", "silent", /does not answer \(no answer in time\)/],
@@ -188,6 +230,12 @@ describe("issue 17: the transit engine of Vault and OpenBao as key wrapper", () 
     await assert.rejects(named.wrap("transit:transit/nothing", newKey(), "x"), problem(/has no transit key/));
     const rsa = await wrapperWith({ TIDEGATE_TRANSIT_KEY: "signs" });
     await assert.rejects(rsa.masterIds(), problem(/of the type rsa-4096, which does not detect changes/));
+    fake.makeKey("weak", "aes128-gcm96");
+    const weak = await wrapperWith({ TIDEGATE_TRANSIT_KEY: "weak" });
+    await assert.rejects(weak.masterIds(), problem(/aes128-gcm96, which is weaker than the keys/));
+    fake.makeKey("derives", "aes256-gcm96", true);
+    const derives = await wrapperWith({ TIDEGATE_TRANSIT_KEY: "derives" });
+    await assert.rejects(derives.masterIds(), problem(/derives keys from a context/));
     const role = {
       TIDEGATE_TRANSIT_ROLE_ID_FILE: await fileWith("role", "wrong"),
       TIDEGATE_TRANSIT_SECRET_ID_FILE: await fileWith("secret", "wrong"),

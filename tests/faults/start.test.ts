@@ -210,6 +210,8 @@ describe("contract 10: `tidegate <command>` once installed", () => {
     const { files } = JSON.parse(await readFile("package.json", "utf8")) as { files: readonly string[] };
     assert.deepEqual(files, ["bin", "dist"]);
     buildPackage(join(home, "dist"));
+    const bill = JSON.parse(await readFile(join(home, "dist/sbom.cdx.json"), "utf8"));
+    assert.equal(bill.bomFormat, "CycloneDX");
     for (const name of ["bin", "package.json"]) await cp(name, join(home, name), { recursive: true });
     await symlink(resolve("node_modules"), join(home, "node_modules"));
 

@@ -87,17 +87,34 @@ describe("probes of a running gateway", () => {
       },
     ],
     [
-      "a wrong password",
+      "a wrong password, which looks the same for users that do not exist",
       async () => {
-        const visitor = newVisitor(gateway.baseUrl);
-        const page = await visitor.get("/dashboard/sign-in");
-        const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
-        const answer = await visitor.post("/dashboard/sign-in", {
-          token,
-          email: "a@b.example",
-          password: "x",
-        });
-        return answer.status >= 400 && answer.status < 500;
+        await signedIn(gateway, { role: "operator", email: "real@shop.example" });
+        const answers: string[] = [];
+        for (const email of ["real@shop.example", "none@shop.example"]) {
+          const visitor = newVisitor(gateway.baseUrl);
+          await visitor.get("/dashboard/signin");
+          const answer = await visitor.submit("/dashboard/signin", { email, password: "not the password" });
+          answers.push(`${answer.status} ${/role="alert">([^<]+)</.exec(answer.text)?.[1]}`);
+        }
+        return answers[0]?.startsWith("401 ") === true && answers[0] === answers[1];
+      },
+    ],
+    [
+      "a sign-in that leads to another site",
+      async () => {
+        const next = encodeURIComponent("//evil.example/");
+        const { status, text } = await newVisitor(gateway.baseUrl).get(`/dashboard/signin?next=${next}`);
+        return status === 200 && !text.includes("evil.example");
+      },
+    ],
+    [
+      "a card number as a user's name",
+      async () => {
+        const operator = await signedIn(gateway, { role: "operator", email: "names@shop.example" });
+        await operator.get("/dashboard/users");
+        const invited = { email: "new@shop.example", name: "4111 1111 1111 1111", role: "operator" };
+        return (await operator.submit("/dashboard/users/invite", invited)).status === 400;
       },
     ],
   ]);

@@ -4,8 +4,15 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
-type FakeKey = { readonly type: string; readonly versions: Buffer[]; minDecryption: number };
+type FakeKey = {
+  readonly type: string;
+  readonly derived: boolean;
+  readonly versions: Buffer[];
+  minDecryption: number;
+};
 type Reply = readonly [status: number, body: Json];
+
+type Behaviour = "normal" | "sealed" | "silent" | "broken storage" | number;
 
 export type FakeTransit = {
   readonly url: string;
@@ -13,7 +20,7 @@ export type FakeTransit = {
   readonly calls: string[];
   /** Everything that was sent and answered, to search for what must not be there. */
   readonly traffic: string[];
-  readonly makeKey: (name: string, type?: string) => void;
+  readonly makeKey: (name: string, type?: string, derived?: boolean) => void;
   /** As `transit/keys/:name/rotate` does. */
   readonly rotateKey: (name: string) => void;
   /** As `min_decryption_version` of `transit/keys/:name/config` does. */
@@ -22,8 +29,8 @@ export type FakeTransit = {
   readonly makeToken: (keys?: readonly string[]) => string;
   readonly revokeTokens: () => void;
   readonly appRole: { readonly roleId: string; readonly secretId: string };
-  /** What answers from now on: normal work, a sealed service, no answer at all, or that status. */
-  readonly behave: (how: "normal" | "sealed" | "silent" | number) => void;
+  /** What answers from now on: normal work, a sealed service, no answer at all, storage that can't be read, or that status. */
+  readonly behave: (how: Behaviour) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -31,6 +38,8 @@ type Options = {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly namespace?: string;
   readonly leaseSeconds?: number;
+  /** As Vault 1.5 and 1.6 do: decrypting what was changed is an internal error. */
+  readonly isOld?: boolean;
 };
 
 /**
@@ -43,7 +52,7 @@ export async function openFakeTransit(options: Options = {}): Promise<FakeTransi
   const calls: string[] = [];
   const traffic: string[] = [];
   const appRole = { roleId: randomBytes(8).toString("hex"), secretId: randomBytes(16).toString("hex") };
-  let behaviour: "normal" | "sealed" | "silent" | number = "normal";
+  let behaviour: Behaviour = "normal";
 
   function makeToken(allowed?: readonly string[]): string {
     const token = `hvs.${randomBytes(12).toString("hex")}`;
@@ -53,6 +62,11 @@ export async function openFakeTransit(options: Options = {}): Promise<FakeTransi
 
   function answer(method: string, path: string, headers: IncomingMessage["headers"], body: Json): Reply {
     if (behaviour === "sealed") return [503, { errors: ["Vault is sealed"] }];
+    if (behaviour === "broken storage")
+      return [
+        500,
+        { errors: ["1 error occurred:\n\t* decryption failed: cipher: message authentication failed\n\n"] },
+      ];
     if (typeof behaviour === "number") return [behaviour, { errors: ["internal error"] }];
     if (options.namespace !== undefined && headers["x-vault-namespace"] !== options.namespace)
       return [403, { errors: ["permission denied"] }];
@@ -76,13 +90,21 @@ export async function openFakeTransit(options: Options = {}): Promise<FakeTransi
     const key = keys.get(name);
     if (method === "GET" && verb === "keys") {
       if (key === undefined) return [404, { errors: [] }];
-      return [200, { data: { name, type: key.type, latest_version: key.versions.length } }];
+      return [
+        200,
+        { data: { name, type: key.type, derived: key.derived, latest_version: key.versions.length } },
+      ];
     }
     if (method !== "POST") return [405, { errors: ["unsupported operation"] }];
     if (key === undefined) return [400, { errors: ["encryption key not found"] }];
     if (verb === "encrypt") return encrypted(key, Buffer.from(String(body["plaintext"]), "base64"));
     const plain = decrypted(key, String(body["ciphertext"]));
-    if (typeof plain === "string") return [400, { errors: [plain] }];
+    if (typeof plain === "string") {
+      const isInternal = plain.startsWith("cipher:") && (verb === "rewrap" || options.isOld === true);
+      return isInternal
+        ? [500, { errors: [`1 error occurred:\n\t* ${plain}\n\n`] }]
+        : [400, { errors: [plain] }];
+    }
     if (verb === "decrypt") return [200, { data: { plaintext: plain.toString("base64") } }];
     return verb === "rewrap" ? encrypted(key, plain) : [404, { errors: [] }];
   }
@@ -112,8 +134,8 @@ export async function openFakeTransit(options: Options = {}): Promise<FakeTransi
     url: options.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     calls,
     traffic,
-    makeKey: (name, type = "aes256-gcm96") =>
-      void keys.set(name, { type, versions: [randomBytes(32)], minDecryption: 1 }),
+    makeKey: (name, type = "aes256-gcm96", derived = false) =>
+      void keys.set(name, { type, derived, versions: [randomBytes(32)], minDecryption: 1 }),
     rotateKey: (name) => void keys.get(name)?.versions.push(randomBytes(32)),
     retireOldVersions: (name) => {
       const key = keys.get(name);

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type LockFile, shippedPackages } from "./bill-of-materials.ts";
+import { judgeAudit } from "./judge-audit.ts";
 
 const root = join(import.meta.dirname, "../..");
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
@@ -52,6 +53,20 @@ describe("issue 17: what a release is made of", () => {
 
   test("every shipped package is pinned by a SHA-512", () => {
     for (const [name, { integrity }] of shipped) assert.match(integrity ?? "", /^sha512-/, name);
+  });
+
+  test("a known weakness of high or critical severity fails the checks; a registry without an answer does not", () => {
+    const audit = (counts: object) => JSON.stringify({ metadata: { vulnerabilities: counts } });
+    const none = { info: 0, low: 0, moderate: 0, high: 0, critical: 0 };
+    assert.equal(judgeAudit(audit(none)).passed, true);
+    assert.equal(judgeAudit(audit({ ...none, moderate: 3 })).passed, true);
+    assert.deepEqual(judgeAudit(audit({ ...none, high: 1, critical: 1 })), {
+      passed: false,
+      words: "2 packages have a known weakness of high or critical severity",
+    });
+    for (const text of ["", "<html>", "null", "{}", '{"error":{"code":"ENOTFOUND"}}'])
+      assert.match(judgeAudit(text).words, /not checked/);
+    assert.match(readFileSync(join(root, ".ci/run"), "utf8"), /tools\/audit\.ts/);
   });
 
   test("`npm run sbom` prints CycloneDX with every shipped package, and no development tool", () => {

@@ -745,7 +745,6 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   {
     "group": "audit",
     "name": "audit list",
-    "reads": true,
     "about": "List the newest entries of the audit log: when, who, from where, what, on which record.",
     "options": {
       "limit": {

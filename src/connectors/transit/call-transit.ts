@@ -90,7 +90,7 @@ export function openKeyService(settings: TransitSettings, log: Pick<Log, "error"
       secret_id: await readSecret("transitSecretIdFile", transitSecretIdFile ?? ""),
     };
     const path = `auth/${settings.transitAppRoleMount ?? "approle"}/login`;
-    const { status, body: answer } = await send("POST", path, { body });
+    const { status, body: answer } = working(await send("POST", path, { body }));
     const auth = isObject(answer["auth"]) ? answer["auth"] : {};
     const text = auth["client_token"];
     if (status !== 200 || typeof text !== "string") {
@@ -104,11 +104,17 @@ export function openKeyService(settings: TransitSettings, log: Pick<Log, "error"
     return { text, until: performance.now() + lifetime };
   }
 
-  async function currentToken(): Promise<Token> {
-    const known = await token?.catch(() => undefined);
-    if (known !== undefined && known.until > performance.now()) return known;
+  /** One sign-in for all calls that need it at the same moment: each makes a lease in the service. */
+  async function currentToken(refused?: Token): Promise<Token> {
+    const found = token;
+    const known = await found;
+    if (known !== undefined && known !== refused && known.until > performance.now()) return known;
+    if (token !== undefined && token !== found) return token;
     const signing = signIn();
     token = signing;
+    signing.catch(() => {
+      if (token === signing) token = undefined;
+    });
     return signing;
   }
 
@@ -118,21 +124,27 @@ export function openKeyService(settings: TransitSettings, log: Pick<Log, "error"
     let answer = await send(method, path, { ...more, token: used.text });
     if (answer.status === 403) {
       // The token may have ended, or an agent has renewed it.
-      token = undefined;
-      answer = await send(method, path, { ...more, token: (await currentToken()).text });
+      answer = await send(method, path, { ...more, token: (await currentToken(used)).text });
     }
     if (answer.status === 403) {
       throw new KeyServiceProblem(
         `the key service at ${url} refuses ${path} to this node's token: check that the token is valid and that its policy allows that path`,
       );
     }
-    if (answer.status === 503 || answer.status === 472 || answer.status === 473) {
+    return working(answer);
+  }
+
+  /** The answer of a service that works, whether or not it does what it was asked to. */
+  function working(answer: Answer): Answer {
+    const { status } = answer;
+    // A standby that can't forward redirects to the active node. A token is not sent to where an answer leads.
+    if (status === 503 || status === 307 || status === 472 || status === 473) {
       throw new KeyServiceProblem(
-        `the key service at ${url} is sealed or a standby (${answer.status}): unseal it, or name the active node`,
+        `the key service at ${url} is sealed or a standby (${status}): unseal it, or name the active node`,
       );
     }
-    if (answer.status === 429 || answer.status >= 500) {
-      throw new KeyServiceProblem(`the key service at ${url} does not work (${answer.status}): read its log`);
+    if ((status === 429 || status >= 500) && !isChangedCiphertext(answer)) {
+      throw new KeyServiceProblem(`the key service at ${url} does not work (${status}): read its log`);
     }
     return answer;
   }
@@ -175,6 +187,23 @@ async function readSecret(name: FileSetting, path: string): Promise<string> {
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Vault 1.5 and 1.6 answer 500 to a ciphertext that was changed, and so does every `rewrap`
+ * (https://github.com/hashicorp/vault/issues/10842). The service's own storage fails with more words.
+ */
+function isChangedCiphertext(answer: Answer): boolean {
+  return (
+    answer.status === 500 &&
+    /^(?:1 error occurred:\s*\*)?\s*cipher: message authentication failed\s*$/.test(errorsOf(answer))
+  );
+}
+
+export function errorsOf({ body }: Answer): string {
+  return Array.isArray(body["errors"])
+    ? body["errors"].filter((one) => typeof one === "string").join(" ")
+    : "";
 }
 
 /** The code alone: the message of an error can quote what was sent. */

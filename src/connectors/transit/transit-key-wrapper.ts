@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 import type { KeyWrapper } from "../ports/key-wrapper.ts";
-import { type Answer, isObject, type KeyService } from "./call-transit.ts";
+import { type Answer, errorsOf, isObject, type KeyService } from "./call-transit.ts";
 
 /** Kinds of keys that detect a change of what they encrypted. An RSA key does not: who knows its public part can encrypt. */
-const AUTHENTICATED: readonly unknown[] = ["aes256-gcm96", "aes128-gcm96", "chacha20-poly1305"];
+const AUTHENTICATED: readonly unknown[] = ["aes256-gcm96", "chacha20-poly1305"];
+
+/** A key that wraps must not be weaker than what it wraps (PCI DSS 3.6.1). */
+const WEAK: readonly unknown[] = ["aes128-gcm96"];
 
 const CONTEXT_BYTES = 32;
 
@@ -40,10 +43,15 @@ export function createTransitKeyWrapper(service: KeyService, mount: string, name
       const answer = await service.call("GET", `${mount}/keys/${name}`);
       if (answer.status === 404) throw missing();
       if (answer.status !== 200) throw unexpected("keys", answer);
-      const { type } = dataOf(answer);
+      const { type, derived } = dataOf(answer);
+      if (derived === true)
+        throw new KeyServiceProblem(
+          `the transit key ${name} derives keys from a context, which the gateway does not send: create one without \`derived\``,
+        );
       if (AUTHENTICATED.includes(type)) return [id];
+      const lack = WEAK.includes(type) ? "is weaker than the keys that it wraps" : "does not detect changes";
       throw new KeyServiceProblem(
-        `the transit key ${name} is of the type ${String(type)}, which does not detect changes: create one of the type aes256-gcm96`,
+        `the transit key ${name} is of the type ${String(type)}, which ${lack}: create one of the type aes256-gcm96`,
       );
     },
     wrap: async (masterId, key, context) => {
@@ -56,8 +64,8 @@ export function createTransitKeyWrapper(service: KeyService, mount: string, name
     unwrap: async (masterId, wrapped, context) => {
       if (masterId !== id) return undefined;
       const answer = await post("decrypt", { ciphertext: Buffer.from(wrapped).toString("utf8") });
-      if (answer.status === 400 && /authentication failed|ciphertext|version/i.test(errorsOf(answer)))
-        return undefined;
+      const isRefused = answer.status === 400 || answer.status === 500;
+      if (isRefused && /authentication failed|ciphertext|version/i.test(errorsOf(answer))) return undefined;
       const { plaintext } = dataOf(answer);
       if (answer.status !== 200 || typeof plaintext !== "string") throw unexpected("decrypt", answer);
       const bytes = Buffer.from(plaintext, "base64");
@@ -92,12 +100,6 @@ function ciphertextIn(answer: Answer): Buffer | undefined {
 
 function dataOf({ body }: Answer): Readonly<Record<string, unknown>> {
   return isObject(body["data"]) ? body["data"] : {};
-}
-
-function errorsOf({ body }: Answer): string {
-  return Array.isArray(body["errors"])
-    ? body["errors"].filter((one) => typeof one === "string").join(" ")
-    : "";
 }
 
 function fail(error: Error): never {

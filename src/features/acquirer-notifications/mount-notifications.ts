@@ -2,6 +2,7 @@ import { soundFacts } from "../../connectors/ports/sound-answer.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import { acceptTextOnly } from "../../platform/http/accept-text.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { findAccount } from "../acquirer-accounts/index.ts";
 import { findMerchant } from "../merchants/index.ts";
@@ -14,12 +15,7 @@ import { applyFact } from "./apply-notification.ts";
 export function mountAcquirerNotifications(server: HttpServer, ctx: Context): void {
   server.register(async (scope) => {
     // Signatures are over the body as it was sent.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "application/json",
-      { parseAs: "string" },
-      async (_: unknown, body: string) => body,
-    );
+    acceptTextOnly(scope, ["application/json"]);
     scope.post<{ Params: { connector: string; account: string } }>(
       "/connectors/:connector/:account/notifications",
       async (request, reply) => {

@@ -1,6 +1,8 @@
 import type { Country } from "../../kernel/country.ts";
 import { newId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
+import { holdsCardNumber } from "../../platform/cards/card-number-in-text.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
@@ -17,6 +19,7 @@ export async function createMerchant(
   input: NewMerchant,
   options: { readonly seeding: boolean; readonly environmentKey?: string | undefined } = { seeding: false },
 ): Promise<{ readonly merchant: Merchant; readonly apiKey: string }> {
+  if (holdsCardNumber(input.name)) refuse("text_card_number_refused", "/name");
   const now = ctx.now();
   const merchant: Merchant = {
     id: newId("merchant", now),

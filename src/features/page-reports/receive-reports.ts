@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { acceptTextOnly } from "../../platform/http/accept-text.ts";
 import { networkOf } from "../../platform/http/network-of.ts";
 import { createRateLimiter } from "../../platform/http/rate-limit.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
@@ -28,12 +29,7 @@ export function mountPageReports(server: HttpServer, ctx: Context): void {
   const networks = createRateLimiter(PER_NETWORK.perSecond, ctx.now, PER_NETWORK.burst);
   const all = createRateLimiter(OF_ALL.perSecond, ctx.now, OF_ALL.burst);
   void server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      ["application/csp-report", "application/reports+json", "application/json"],
-      { parseAs: "string" },
-      async (_request: unknown, body: string) => body,
-    );
+    acceptTextOnly(scope, ["application/csp-report", "application/reports+json", "application/json"]);
     scope.post<{ Body: string | undefined }>(
       REPORTS_PATH,
       { bodyLimit: LONGEST_BODY },

@@ -14,7 +14,7 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import { pagePolicy } from "../page-policy.ts";
 import { presentReceipt } from "../present-receipt.ts";
 import { themedModel } from "../send-page.ts";
-import { type HostedPageFiles, type HostedPageModel, hostedPage } from "../views/page.ts";
+import { type HostedPageFiles, type HostedPageModel, hostedPage, scriptHashes } from "../views/page.ts";
 import { hostedPanel, type PanelParts } from "../views/panels.ts";
 
 type Visit = { Params: { pageKey: string } };
@@ -24,7 +24,7 @@ export function mountPayIdPage(server: HttpServer, files: HostedPageFiles, ctx: 
   server.get<Visit>(`${PAYID_PAGE_PATH}/:pageKey`, async (request, reply) => {
     const view = (await viewPayId(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
     const model = await presentPage(ctx, view, languageOf(view, request));
-    reply.header("Content-Security-Policy", pagePolicy(undefined));
+    reply.header("Content-Security-Policy", pagePolicy(undefined, { scripts: scriptHashes(model, files) }));
     return sendHtml(request, reply, hostedPage(themedModel(model, view), files));
   });
 }

@@ -90,6 +90,11 @@ function filesOf(
   return [files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])];
 }
 
+/** The hashes of the scripts of a page, for its policy. */
+export function scriptHashes(model: HostedPageModel, files: HostedPageFiles): readonly string[] {
+  return filesOf(model, files, undefined).map(({ integrity }) => integrity);
+}
+
 /** The texts for the script, which has the English ones. */
 function scriptLanguage(language: Catalogue, wallets: boolean): Html | false {
   return language !== ENGLISH && html` data-language="${JSON.stringify(spoken(language, wallets))}"`;

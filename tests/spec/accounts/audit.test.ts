@@ -108,7 +108,7 @@ describe("issue 17: the audit log has who, from where, what, on which record", (
     assert.equal(changed.detail, `role admin of ${merchantId}`);
   });
 
-  test("commands: the account on the machine, before sudo, its address, and the record; reading ones are not recorded", async () => {
+  test("commands: the account on the machine, before sudo, its address, and the record; reading ones other than `audit list` are not recorded", async () => {
     const words = ["key", "create", "--merchant", merchantId, "--scopes", "read", "--json"];
     const made = await runCommand(gateway.database, words);
     const { keyId: newKey } = JSON.parse(made.stdout);
@@ -138,6 +138,8 @@ describe("issue 17: the audit log has who, from where, what, on which record", (
     const text = (await runCommand(gateway.database, ["audit", "list", "--limit", "1000"])).stdout;
     assert.match(text, new RegExp(`${keyId}  203\\.0\\.113\\.7  signing_key_read  ${merchantId}`));
     assert.doesNotMatch(text, new RegExp(TEST_KEY));
+    const read = await newest("command_run");
+    assert.deepEqual([read.detail, read.actor], ["audit list", `cli:${userInfo().username}`]);
   });
 
   test("the request log has the client's address", async () => {

@@ -168,6 +168,12 @@ describe("issue 17: browsers report what a payment page blocked", () => {
     const page = await operator.get("/dashboard/page-reports");
     assert.equal(page.status, 200);
     assert.match(page.text, /https:\/\/evil\.example/);
+    assert.match(page.text, /<a href="\/dashboard\/page-reports"[^>]*>Page reports<\/a>/);
+    const merchantId: string = (await gateway.get("/management/account")).body.id;
+    const admin = await signedIn(gateway, { role: "admin", merchantId });
+    const refused = await admin.get("/dashboard/page-reports");
+    assert.equal(refused.status, 403);
+    assert.doesNotMatch(refused.text, /evil\.example/);
     const listed = await runCommand(gateway.database, ["pages", "reports", "--json"]);
     const { reports } = JSON.parse(listed.stdout);
     assert.ok(reports.some(({ blocked }: { blocked: string }) => blocked === "https://evil.example"));

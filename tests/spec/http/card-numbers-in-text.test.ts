@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
+import { callFrame, shopOf } from "../../support/checkout.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { CHECKOUT, HOSTED_PAGE } from "../../support/request-bodies.ts";
 
@@ -33,6 +35,14 @@ describe("contract 2: a card number in free text is refused with its field", () 
     ["/metadata/note", (text) => ({ ...CHECKOUT, metadata: { note: text } })],
     ["/hostedPaymentPage/lineItems/0/title", (text) => item({ title: text })],
     ["/hostedPaymentPage/lineItems/0/modifier", (text) => item({ modifier: text })],
+    [
+      "/hostedPaymentPage/adjustments/0/title",
+      (text) => {
+        const { hostedPaymentPage } = item({ amount: 2999 });
+        const adjustments = [{ title: text, amount: 1, adjustmentType: "Other" }];
+        return { ...HOSTED_PAGE, hostedPaymentPage: { ...hostedPaymentPage, adjustments } };
+      },
+    ],
     [
       "/hostedPaymentPage/merchantName",
       (text) => ({
@@ -70,6 +80,35 @@ describe("contract 2: a card number in free text is refused with its field", () 
     assertRefused(await gateway.put("/webhooks/settings", credentials), 400, ["V11031", "/username"]);
     const transfer = { payId: "nobody", amount: 1, payerName: NUMBER };
     assertRefused(await gateway.post("/sandbox/payid/transfers", transfer), 400, ["V11031", "/payerName"]);
+  });
+
+  test("in a dispute's evidence, on any of its lines", async () => {
+    const path = "/disputes/dsp_01k0000000000aaaaaaaaaaaaaaaa/evidence";
+    const refused = await gateway.post(path, { text: `The payer's card:\n${NUMBER}` });
+    assertRefused(refused, 400, ["V11031", "/text"]);
+  });
+
+  for (const field of ["line1", "city", "state"]) {
+    test(`in ${field} of the billing address that a payer enters`, async () => {
+      const body = { method: "card", total: 1, consent: false, address: { [field]: NUMBER } };
+      const refused = await callFrame(shopOf(gateway), "/checkout/pay", body);
+      assert.equal(refused.status, 400);
+      const codes: readonly { id: string; field?: string }[] = refused.body.result.codes;
+      assert.ok(codes.some((code) => code.id === "V11031" && code.field === `/address/${field}`));
+    });
+  }
+
+  test("in the names of users and merchants, and nothing is created", async () => {
+    const count = async () =>
+      (await gateway.database.rows("select id from dashboard_users union all select id from merchants"))
+        .length;
+    const before = await count();
+    const user = ["user", "create", "--operator", "--email", "kim@shop.example", "--name", `Kim ${NUMBER}`];
+    const invited = await runCommand(gateway.database, user);
+    assert.deepEqual([invited.code, /Remove the card number/.test(invited.stderr)], [1, true]);
+    const merchant = await runCommand(gateway.database, ["merchant", "create", "--name", NUMBER]);
+    assert.deepEqual([merchant.code, /Remove the card number/.test(merchant.stderr)], [1, true]);
+    assert.equal(await count(), before);
   });
 
   test("as a key of metadata, of a body and of a filter", async () => {

@@ -1,6 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Problem } from "../../../kernel/refusal.ts";
 import { DAY, HOUR, type Instant, MINUTE } from "../../../kernel/time.ts";
+import { holdsCardNumber } from "../../../platform/cards/card-number-in-text.ts";
 
 /** An operator sees every merchant. The other roles belong to one merchant: they manage it, act for it, or view it. */
 export const ROLES = ["operator", "admin", "staff", "viewer"] as const;
@@ -111,7 +112,8 @@ export function passwordProblems(
 export function nameProblems(name: string): readonly Problem[] {
   const length = Array.from(name.trim()).length;
   const wrong = length < 1 || length > 100 || /[\p{Cc}\p{Cs}]/u.test(name);
-  return wrong ? [{ code: "dashboard_user_name_invalid", field: "/name" }] : [];
+  if (wrong) return [{ code: "dashboard_user_name_invalid", field: "/name" }];
+  return holdsCardNumber(name) ? [{ code: "text_card_number_refused", field: "/name" }] : [];
 }
 
 const EMAIL = /^[^\s\p{Cc}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/u;
