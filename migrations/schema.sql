@@ -490,6 +490,7 @@ create table merchants (
   three_d_secure_unavailable text not null default 'decline',
   card_testing json not null default '{}'::json,
   theme json,
+  three_d_secure_attempted text not null default 'proceed',
   constraint merchants_pkey primary key (id),
   constraint merchants_check check (mode = 'sandbox' or clock_offset_ms = 0),
   constraint merchants_check1 check (mode = 'sandbox' or not founding),
@@ -497,6 +498,7 @@ create table merchants (
   constraint merchants_country_check check (country in ('AU', 'NZ')),
   constraint merchants_currency_check check (currency in ('AUD', 'NZD')),
   constraint merchants_mode_check check (mode in ('sandbox', 'live')),
+  constraint merchants_three_d_secure_attempted_check check (three_d_secure_attempted in ('decline', 'proceed')),
   constraint merchants_three_d_secure_unavailable_check check (three_d_secure_unavailable in ('decline', 'proceed'))
 );
 create index merchants_live on merchants (id) where mode = 'live';

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { cents } from "../../src/kernel/money.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -150,6 +152,36 @@ describe("the link to an ISO 8583 host", () => {
     await eventually("it is down", async () => link.state() !== "up");
     await eventually("it is up again", async () => link.state() === "up");
     assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+  });
+
+  test("waits longer and longer before it tries again to reach a host that is away", async (t) => {
+    let attempts = 0;
+    const away = createServer((socket) => {
+      attempts += 1;
+      socket.destroy();
+    });
+    t.after(() => away.close());
+    away.listen(0, "127.0.0.1");
+    await once(away, "listening");
+    const settings = settingsFor((away.address() as AddressInfo).port);
+    const { link } = await open(settings);
+    assert.notEqual(await link.open(), undefined);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    // After about 0.5, 1 and 2 seconds; every 0.25 seconds it would be 16.
+    assert.ok(attempts >= 2 && attempts <= 5, `${attempts} attempts`);
+  });
+
+  test("closes at once where a sign-on is not answered and nothing waits for it", async () => {
+    const settings = settingsFor(host.port, { responseSeconds: 60 });
+    await host.setFaults({ types: ["0800"], next: ["silence"] });
+    const { link } = await open(settings);
+    const before = (await host.seen()).length;
+    const opening = link.open();
+    await eventually("the sign-on is at the host", async () => (await host.seen()).length > before);
+    const began = performance.now();
+    await link.close();
+    assert.ok(performance.now() - began < 3_000);
+    assert.match((await opening) ?? "", /sign-on failed/);
   });
 
   test("echoes when idle, and opens again when an echo stays unanswered", async () => {

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { decodeMessage, encodeMessage } from "../../src/connectors/iso8583/codec.ts";
+import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
+import { createFrameReader, frame } from "../../src/connectors/iso8583/framing.ts";
+import { DIALECTS } from "../../src/connectors/iso8583/iso87.ts";
 import { createIso8583 } from "../../src/connectors/iso8583/iso8583.ts";
 import type { Iso8583Settings } from "../../src/connectors/iso8583/settings.ts";
 import type { OpenAccount } from "../../src/connectors/ports/acquirer-connector.ts";
@@ -122,6 +128,32 @@ const paymentOf = ({ reference, amount, currency, origin }: AuthorisationRequest
 };
 const { signal } = new AbortController();
 
+/** A host that answers only when a test wants it to, with a type that the test chooses. */
+async function startStrangeHost() {
+  const dialect = DIALECTS.get("iso87-ascii") ?? assert.fail();
+  const seen: IsoMessage[] = [];
+  let socket: Socket | undefined;
+  const server = createServer((opened) => {
+    socket = opened.on("error", () => {});
+    const read = createFrameReader("binary2");
+    opened.on("data", (chunk) => seen.push(...read(chunk).map((bytes) => decodeMessage(dialect, bytes))));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    types: () => seen.map(({ type }) => type),
+    answerLast: (type: string) => {
+      const fields = { ...seen.at(-1)?.fields, 39: "00" };
+      socket?.write(frame("binary2", encodeMessage(dialect, { type, fields })));
+    },
+    stop: () => {
+      socket?.destroy();
+      server.close();
+    },
+  };
+}
+
 describe("the connector iso8583", () => {
   let subject: Awaited<ReturnType<typeof openAccount>>;
   before(async () => {
@@ -242,20 +274,70 @@ describe("the connector iso8583", () => {
   test("starts trace numbers again after 999999, but not within a day", async () => {
     const use = async () => {
       const { acquirer, close } = subject.open();
-      const answer = await acquirer.authorise(requestOf(), signal).catch((error: unknown) => error);
+      const answer = await acquirer.authorise(requestOf(), signal);
       await close();
       return answer;
     };
     await subject.database.rows("update iso8583_terminals set last_number = 999990");
-    const refused = await use();
-    assert.ok(refused instanceof Error);
-    assert.match(refused.message, /terminal TERM0001 has no trace number left today/);
+    // Surely not received: the merchant's next account takes the payment.
+    assert.deepEqual(await use(), {
+      kind: "not_received",
+      reason: "terminal TERM0001 has no trace number left today",
+    });
     await subject.database.rows("update iso8583_terminals set started_at = now() - interval '27 hours'");
-    assert.ok(!((await use()) instanceof Error));
+    assert.equal((await use()).kind, "approved");
     const [row] = await subject.database.rows<{ last: number }>(
       "select last_number as last from iso8583_terminals",
     );
     assert.equal(row?.last, 20);
+  });
+
+  test("what was sent before stays unknown when the trace numbers are used up", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open();
+    await subject.host.setFaults({ types: ["0200"], next: ["silence"] });
+    assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
+    await close();
+    await subject.database.rows("update iso8583_terminals set last_number = 999990, started_at = now()");
+    const again = subject.open();
+    assert.deepEqual(await again.acquirer.authorise(request, signal), { kind: "unknown" });
+    await again.close();
+    await subject.database.rows("update iso8583_terminals set started_at = now() - interval '27 hours'");
+  });
+
+  test("an answer of another type confirms no reversal, whatever its trace number says", async (t) => {
+    const strange = await startStrangeHost();
+    t.after(strange.stop);
+    const { acquirer, close } = subject.open({ port: strange.port, signOn: false });
+    t.after(close);
+    const request = requestOf();
+    assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
+    strange.answerLast("0210");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
+    strange.answerLast("0430");
+    await eventually("the reversal is confirmed", async () => {
+      return (await acquirer.listPositions?.("", 1_000))?.some(
+        ({ reference, isOpen }) => reference === request.reference && !isOpen,
+      );
+    });
+    assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+    assert.deepEqual(strange.types(), ["0200", "0420", "0421"]);
+  });
+
+  test("a test ends at its deadline, whatever time the host has for an answer", async () => {
+    const { acquirer, close } = subject.open({ responseSeconds: 60 });
+    await subject.host.setFaults({ types: ["0800"], next: ["none", "silence", "silence"] });
+    for (const step of ["echo failed: no answer in time", "no answer in time"]) {
+      const began = performance.now();
+      const { ok, detail } = await acquirer.test(AbortSignal.timeout(500));
+      assert.deepEqual([ok, detail.endsWith(step)], [false, true], detail);
+      assert.ok(performance.now() - began < 5_000);
+    }
+    await subject.host.setFaults({});
+    await close();
   });
 
   test("signs off when it is closed", async () => {

@@ -56,8 +56,9 @@ testThreeDSecure("the sandbox", async () => {
       challenge: 14_418,
       method: 14_429,
     },
-    answer: async (url, passed) => {
+    answer: async ({ url }, passed) => {
       assert.equal(await challenges.answer(url.split("/").at(-1) ?? "", passed), true);
+      return undefined;
     },
     close,
   };

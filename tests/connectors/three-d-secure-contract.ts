@@ -6,6 +6,7 @@ import type {
   Handover,
   ThreeDSecure,
 } from "../../src/connectors/ports/three-d-secure.ts";
+import { defined } from "../../src/kernel/defined.ts";
 import { cents } from "../../src/kernel/money.ts";
 
 type Letter = AuthenticationData["status"];
@@ -15,8 +16,8 @@ export type AuthenticatorUnderTest = {
   readonly threeDSecure: ThreeDSecure;
   /** The amount that gets each answer, a challenge, or the method step and then Y. */
   readonly amounts: Readonly<Record<Letter | "challenge" | "method", number>>;
-  /** The payer completes the challenge on the issuer's page at the URL of the handover. */
-  readonly answer: (url: string, passed: boolean) => Promise<void>;
+  /** The payer completes the challenge on the issuer's page. Returns the `cres` that the browser passes on, if there is one. */
+  readonly answer: (handover: Handover, passed: boolean) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 };
 
@@ -168,18 +169,19 @@ export function testThreeDSecure(name: string, open: () => Promise<Authenticator
 
     for (const [passed, letter] of [[true, "Y"] as const, [false, "N"] as const]) {
       test(`the payer's first answer (passed: ${passed}) is the final result`, async () => {
-        const resultOf = async (reference: string) => {
-          const data = await subject.threeDSecure.resultOf(reference, {}, SIGNAL);
+        type Challenge = Parameters<ThreeDSecure["resultOf"]>[1];
+        const resultOf = async (reference: string, challenge: Challenge) => {
+          const data = await subject.threeDSecure.resultOf(reference, challenge, SIGNAL);
           return data === "open" ? data : data.status;
         };
         for (const challengeIn of ["frame", "window"] as const) {
-          const { request, handover } = await challenged({ challengeIn });
+          const { request, handover, state } = await challenged({ challengeIn });
           const other = await challenged();
-          await subject.answer(handover.url, passed);
-          assert.equal(await resultOf(request.reference), letter);
-          await subject.answer(handover.url, !passed);
-          assert.equal(await resultOf(request.reference), letter);
-          assert.equal(await resultOf(other.request.reference), "open");
+          for (const answer of [passed, !passed]) {
+            const cres = await subject.answer(handover, answer);
+            assert.equal(await resultOf(request.reference, defined({ cres, state })), letter);
+          }
+          assert.equal(await resultOf(other.request.reference, defined({ state: other.state })), "open");
         }
       });
     }

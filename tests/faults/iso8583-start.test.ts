@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setAccountStatus } from "../../src/features/acquirer-accounts/index.ts";
 import type { Id } from "../../src/kernel/ids.ts";
@@ -83,6 +86,46 @@ describe("the link of an ISO 8583 account", () => {
       await gateway?.stop();
       gateway = undefined;
       await late.stop();
+    }
+  });
+
+  test("a dialect file that is wrong at a start is named in the log; the next account takes payments until it is right", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-dialect-"));
+    const file = join(folder, "bank.json");
+    const right = JSON.stringify({ name: "bank", base: "iso87-ascii", header: "6000010000" });
+    await writeFile(file, right);
+    const own = await startIsoHost({ dialect: file });
+    let node = await startTestGateway({ database });
+    try {
+      const { id, key } = await node.newMerchant();
+      const account = await addIsoAccount(database, id, own.port, { terminalId: "TERM0006", dialect: file });
+      await addIsoAccount(database, id, host.port, { terminalId: "TERM0007" });
+      await eventually("the link is up", async () => (await linkOf(account, node)) === 1, WITHIN);
+      const pay = async () => (await payOnce(shopOf(node, key), { amount: 4_300 })).paid.state;
+      assert.equal(await pay(), "approved");
+      await node.stop();
+
+      await writeFile(file, JSON.stringify({ name: "bank", base: "iso93" }));
+      const logged: string[] = [];
+      const note = (fields: object, message: string) => {
+        logged.push(`${message} ${"error" in fields ? String(fields.error) : ""}`);
+      };
+      node = await startTestGateway({ database, log: { debug: note, info: note, warn: note, error: note } });
+      await eventually("the log says why", async () =>
+        logged.some((line) => line.includes(file) && line.includes("base must be one of")),
+      );
+      assert.equal(await linkOf(account, node), 0);
+      assert.equal(await pay(), "approved");
+      assert.equal((await own.entries()).length, 1, "the next account took it");
+
+      await writeFile(file, right);
+      assert.equal(await pay(), "approved");
+      assert.equal((await own.entries()).length, 2, "the file counts from the next payment on");
+      assert.equal(await linkOf(account, node), 1);
+    } finally {
+      await node.stop();
+      await own.stop();
+      await rm(folder, { recursive: true });
     }
   });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type FakeAnswer, type Json, newPsp, rejected } from "./fake-adyen-answers.ts";
 
 /** Amounts that choose what the issuer does; every other one is authenticated without a question. */
@@ -6,10 +6,16 @@ export const FAKE_3DS_AMOUNTS = {
   fails: 14_417,
   challenges: 14_418,
   method: 14_421,
+  attempted: 14_426,
+  unavailable: 14_427,
+  rejected: 14_428,
   unreadable: 14_429,
 } as const;
 
+type Letter = "Y" | "A" | "N" | "U" | "R";
+
 type Authentication = {
+  readonly number: string;
   readonly serverId: string;
   readonly acsId: string;
   readonly amount: number;
@@ -47,14 +53,17 @@ export function createFakeThreeDSecure(): FakeThreeDSecure {
     };
   };
 
-  const finished = (transStatus: "Y" | "N"): Json => ({
+  const finished = (transStatus: Letter, { number }: Pick<Authentication, "number">): Json => ({
     resultCode: "AuthenticationFinished",
     pspReference: newPsp(),
     threeDS2Result: {
       transStatus,
       dsTransID: randomUUID(),
       messageVersion: "2.2.0",
-      ...(transStatus === "Y" ? { eci: "05", authenticationValue: "AAABCSIIAAAAAAACcwgAEMCoNh8=" } : {}),
+      eci: eciOf(transStatus, number),
+      ...(transStatus === "Y" || transStatus === "A"
+        ? { authenticationValue: randomBytes(20).toString("base64") }
+        : {}),
     },
   });
 
@@ -67,29 +76,39 @@ export function createFakeThreeDSecure(): FakeThreeDSecure {
   return {
     begin: (body) => {
       const { value: amount } = body["amount"] as { value: number };
-      const known: Authentication = { serverId: randomUUID(), acsId: randomUUID(), amount };
+      const { number } = body["paymentMethod"] as { number: string };
+      const known: Authentication = { serverId: randomUUID(), acsId: randomUUID(), amount, number };
       const answers: Readonly<Record<number, Json>> = {
-        [FAKE_3DS_AMOUNTS.fails]: finished("N"),
+        [FAKE_3DS_AMOUNTS.fails]: finished("N", known),
+        [FAKE_3DS_AMOUNTS.attempted]: finished("A", known),
+        [FAKE_3DS_AMOUNTS.unavailable]: finished("U", known),
+        [FAKE_3DS_AMOUNTS.rejected]: finished("R", known),
         [FAKE_3DS_AMOUNTS.challenges]: action("challenge", known),
         [FAKE_3DS_AMOUNTS.method]: action("fingerprint", known),
         [FAKE_3DS_AMOUNTS.unreadable]: { resultCode: "AuthenticationNotRequired" },
       };
-      return { status: 200, body: answers[amount] ?? finished("Y") };
+      return { status: 200, body: answers[amount] ?? finished("Y", known) };
     },
     details: (body) => {
       const { threeDSResult = "" } = body["details"] as { threeDSResult?: string };
       const result = JSON.parse(Buffer.from(threeDSResult, "base64").toString()) as Record<string, string>;
       const known = byToken.get(result["authorisationToken"] ?? "");
       if (known === undefined) return rejected(422, "702", "Invalid authorisationToken");
-      if (known.amount === FAKE_3DS_AMOUNTS.method) return { status: 200, body: finished("Y") };
-      return { status: 200, body: known.reported === undefined ? refused : finished(known.reported) };
+      if (known.amount === FAKE_3DS_AMOUNTS.method) return { status: 200, body: finished("Y", known) };
+      return { status: 200, body: known.reported === undefined ? refused : finished(known.reported, known) };
     },
     answer: (acsTransID, passed) => {
       const known = [...byToken.values()].find(({ acsId }) => acsId === acsTransID);
       if (known === undefined) throw new Error("no such challenge");
-      known.reported = passed ? "Y" : "N";
+      known.reported ??= passed ? "Y" : "N";
       const cres = { messageType: "CRes", acsTransID, transStatus: known.reported };
       return Buffer.from(JSON.stringify(cres)).toString("base64url");
     },
   };
+}
+
+/** The schemes' indicators: Mastercard has others than Visa and the rest. */
+function eciOf(letter: Letter, number: string): string {
+  const [proof, attempt, none] = number.startsWith("5") ? ["02", "01", "00"] : ["05", "06", "07"];
+  return (letter === "Y" ? proof : letter === "A" ? attempt : none) ?? "";
 }

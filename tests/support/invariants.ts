@@ -57,8 +57,8 @@ const VIEWS = `
     from payment_requests r
     union all
     select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
-      + coalesce(authentication in ('authenticated', 'attempted')
-          or authentication = 'unavailable' and code is distinct from 'D04417', false)::int + (code is not distinct from 'D10005')::int
+      + coalesce(authentication = 'authenticated'
+          or authentication in ('attempted', 'unavailable') and code is distinct from 'D04417', false)::int + (code is not distinct from 'D10005')::int
       + (select count(*)::int from transaction_operations m where m.transaction_id = t.id and m.status = 'done'
           and m.kind <> 'reverse')
     from transactions t

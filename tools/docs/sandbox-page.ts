@@ -92,7 +92,7 @@ function threeDSecureText(scenario: ThreeDSecureScenario): string {
     case "Y":
       return "authenticated without a challenge";
     case "A":
-      return "attempted: the bank takes no part in 3D Secure; the payment goes on";
+      return "attempted: the bank takes no part in 3D Secure; the payment goes on, unless the account's `threeDSecureAttempted` is `decline`";
     case "N":
       return `authentication fails: ${declined}`;
     case "U":

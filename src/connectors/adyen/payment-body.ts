@@ -38,7 +38,7 @@ export function paymentBody(request: AuthorisationRequest, place: PaymentPlace):
 
 function paymentMethodOf(card: CardDetails) {
   return defined({
-    type: card.cryptogram === undefined ? "scheme" : "networkToken",
+    type: card.isNetworkToken ? "networkToken" : "scheme",
     number: card.number,
     expiryMonth: String(card.expiryMonth).padStart(2, "0"),
     expiryYear: String(card.expiryYear),

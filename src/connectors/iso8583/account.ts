@@ -7,6 +7,7 @@ import { describeMessage } from "./describe-message.ts";
 import type { IsoMessage } from "./dialect.ts";
 import { openDialect } from "./dialect-file.ts";
 import { isApproved, readAnswer } from "./host-answer.ts";
+import { answerType } from "./in-flight.ts";
 import { createLink, type Link, type LinkState } from "./link.ts";
 import type { Terminal } from "./messages.ts";
 import { findByTrace, type Owner, recordAnswer, recordLate, reopenReversal } from "./queries.ts";
@@ -117,7 +118,9 @@ async function recordUnmatched(recording: Recording, message: IsoMessage): Promi
   const { 11: stan = "", 7: transmitted = "" } = message.fields;
   const entry = await findByTrace(db, owner, stan, transmitted);
   const answer = readAnswer(message);
-  if (entry === undefined || answer === undefined || entry.answer !== null) {
+  // A number alone proves nothing: a host that mixes them up must not confirm a reversal by the answer to a payment.
+  const isItsAnswer = entry !== undefined && message.type === answerType(entry.type);
+  if (!isItsAnswer || answer === undefined || entry.answer !== null) {
     log.warn(about, `an acquirer's answer matches no open message: ${describeMessage(message)}`);
     return;
   }

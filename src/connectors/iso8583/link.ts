@@ -49,7 +49,9 @@ export type Link = {
   readonly echo: () => Promise<Exchange>;
   readonly state: () => LinkState;
   /** Waits for messages in flight, signs off and closes for good. */
-  readonly close: (options?: { readonly signOff: boolean }) => Promise<void>;
+  readonly close: () => Promise<void>;
+  /** Closes for good at once: messages in flight end as on a broken link. */
+  readonly abort: () => Promise<void>;
 };
 
 export function createLink({ settings, dialect, nextTrace, events }: LinkParts): Link {
@@ -216,6 +218,20 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
 
   const echo = () => inPlace(() => sendNetwork("echo", responseMs));
 
+  function stop(): void {
+    isStopped = true;
+    clearTimeout(reconnectTimer);
+    clearTimeout(echoTimer);
+  }
+
+  async function drop(): Promise<void> {
+    connection?.close("stopped");
+    await opening;
+    await inFlight.empty();
+    isUp = false;
+    connection = undefined;
+  }
+
   return {
     exchange: (message, { sendBy = performance.now() + responseMs, withinMs = responseMs, signal } = {}) => {
       const send = async (): Promise<Exchange> => {
@@ -228,19 +244,19 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
     open,
     echo,
     state: () => (isUp ? "up" : opening === undefined ? "closed" : "opening"),
-    close: async ({ signOff } = { signOff: true }) => {
+    close: async () => {
       if (isStopped) return;
-      isStopped = true;
-      clearTimeout(reconnectTimer);
-      clearTimeout(echoTimer);
-      await opening;
+      stop();
       await inFlight.empty();
-      if (isUp && signOff && settings.signOn) {
+      // A sign-on that nothing waits for any more ends with the connection.
+      if (isUp && settings.signOn) {
         await sendNetwork("sign-off", Math.min(responseMs, SIGN_OFF_MS)).catch(() => {});
       }
-      isUp = false;
-      connection?.close("stopped");
-      connection = undefined;
+      await drop();
+    },
+    abort: async () => {
+      stop();
+      await drop();
     },
   };
 }

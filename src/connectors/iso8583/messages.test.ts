@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { cents } from "../../kernel/money.ts";
 import { instant } from "../../kernel/time.ts";
 import { describeMessage } from "./describe-message.ts";
@@ -172,6 +173,16 @@ describe("a response code", () => {
     assert.deepEqual(outcomeOfResponse("10"), { kind: "approved", code: "approved_for_partial_amount" });
     assert.deepEqual(outcomeOfResponse("05"), { kind: "declined", code: "do_not_honour" });
     assert.deepEqual(outcomeOfResponse("51"), { kind: "declined", code: "insufficient_funds" });
+  });
+
+  test("stands for one code of the catalogue, and every code of these series has its own", () => {
+    const series = Object.entries(OUTCOMES).filter(([, id]) => /^(A020|D044)\d\d$/.test(id));
+    assert.ok(series.length > 30);
+    for (const [name, id] of series) {
+      // The host's 10 is a partial approval; the gateway itself declines one that the merchant does not take.
+      const expected = id === "D04410" ? "approved_for_partial_amount" : name;
+      assert.equal(outcomeOfResponse(id.slice(-2)).code, expected);
+    }
   });
 
   test("that the catalogue does not know is a decline", () => {

@@ -14,6 +14,7 @@ import { buildRequest, type RequestInput, type RequestKind } from "./messages.ts
 import type { PrivateData } from "./private-data.ts";
 import { claimRequest, findEntry, listAbout } from "./queries.ts";
 import { isAnswer, send } from "./send.ts";
+import { TraceNumbersUsedUp } from "./trace-numbers.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
@@ -83,7 +84,8 @@ async function sendRequest(
   const { db, owner, terminal, settings, now } = account;
   // Past this moment the gateway may have given up and reversed: then nothing may leave any more.
   const sendBy = performance.now() + settings.responseSeconds * 1_000;
-  const trace = await account.nextTrace();
+  const trace = await account.nextTrace().catch(unlessUsedUp);
+  if (trace instanceof TraceNumbersUsedUp) return notSent(account, reference, trace.message);
   const message = buildRequest(terminal, trace, input);
   const amount = sum([input.amount, input.surcharge]);
   const { currency } = input;
@@ -106,6 +108,18 @@ async function sendRequest(
   const outcome = await send(account, claimed, message, { sendBy, signal });
   if (!isAnswer(outcome)) return outcome;
   return unlessReversed(account, claimed, outcome);
+}
+
+function unlessUsedUp(error: unknown): TraceNumbersUsedUp {
+  if (error instanceof TraceNumbersUsedUp) return error;
+  throw error;
+}
+
+/** Nothing was sent now, and another account may take the payment, unless it was sent before. */
+async function notSent(account: Account, reference: string, reason: string): Promise<AcquirerAnswer> {
+  const known = await findEntry(account.db, account.owner, "request", reference);
+  if (known !== undefined && (known.sends > 0 || known.isCancelled)) return answerOnRecord(account, known);
+  return { kind: "not_received", reason };
 }
 
 /** The answer to a request that was sent before. Without an answer in time only a reversal settles it. */

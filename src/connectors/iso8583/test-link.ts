@@ -11,13 +11,14 @@ export async function testLink(account: Account, signal: AbortSignal): Promise<C
     detail,
   });
   const link = await account.separateLink();
-  const abort = () => void link.close({ signOff: false });
+  const abort = () => void link.abort();
+  const why = (reason: string) => (signal.aborted ? "no answer in time" : reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
     const reason = await link.open();
-    if (reason !== undefined) return ended(false, `${host}:${port}: ${reason}`);
+    if (reason !== undefined) return ended(false, `${host}:${port}: ${why(reason)}`);
     const echo = await link.echo();
-    if (echo.kind !== "answered") return ended(false, `${host}:${port}: echo failed: ${echo.reason}`);
+    if (echo.kind !== "answered") return ended(false, `${host}:${port}: echo failed: ${why(echo.reason)}`);
     const done = signOn ? "signed on and echoed" : "echoed";
     return ended(
       true,
@@ -25,6 +26,6 @@ export async function testLink(account: Account, signal: AbortSignal): Promise<C
     );
   } finally {
     signal.removeEventListener("abort", abort);
-    await link.close({ signOff: false });
+    await link.abort();
   }
 }

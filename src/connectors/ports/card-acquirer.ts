@@ -12,7 +12,9 @@ export type CardDetails = {
   readonly expiryYear: number;
   readonly securityCode?: string;
   readonly name?: string;
-  /** A wallet's proof that the payer was authenticated for this one payment. The number is then a network token. */
+  /** The number is the scheme's token of a card in a wallet, also where it was stored and is charged again. */
+  readonly isNetworkToken?: boolean;
+  /** A wallet's proof that the payer was authenticated for this one payment: only its first one has it. */
   readonly cryptogram?: string;
   /** The indicator that belongs to the cryptogram. */
   readonly eci?: string;

@@ -22,6 +22,7 @@ const READERS: Readonly<Record<SettingsPart, (fields: FormFields, visit: Merchan
     capabilities: Object.fromEntries(
       Object.keys(merchant.capabilities).map((name) => [name, fields[name] === "on"]),
     ),
+    threeDSecureAttempted: fields["declinesAttempted"] === "on" ? "decline" : "proceed",
     threeDSecureUnavailable: fields["proceedsUnauthenticated"] === "on" ? "proceed" : "decline",
   }),
   origins: ({ allowedOrigins = "" }) => ({

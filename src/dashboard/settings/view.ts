@@ -67,7 +67,7 @@ function accountFields(model: Model): Html {
   })}</div>`;
 }
 
-function capabilityFields({ capabilities, threeDSecureUnavailable }: Merchant): Html {
+function capabilityFields({ capabilities, threeDSecureAttempted, threeDSecureUnavailable }: Merchant): Html {
   const boxes = Object.entries(capabilities).map(([name, on]) =>
     check({ name, label: capabilityWords(name), on }),
   );
@@ -76,6 +76,11 @@ function capabilityFields({ capabilities, threeDSecureUnavailable }: Merchant): 
     label: "Proceed without 3D Secure while it is unavailable",
     on: threeDSecureUnavailable === "proceed",
     hint: "The merchant then bears the liability. Otherwise such payments are declined.",
+  })}${check({
+    name: "declinesAttempted",
+    label: "Decline where 3D Secure was only attempted",
+    on: threeDSecureAttempted === "decline",
+    hint: "The payer's bank takes no part in it; the scheme usually bears the liability. Otherwise such payments proceed.",
   })}`;
 }
 
@@ -145,6 +150,7 @@ function readOnlyPanel({
   capabilities,
   allowedOrigins,
   surcharging,
+  threeDSecureAttempted,
   threeDSecureUnavailable,
 }: Merchant): Html {
   const able = Object.entries(capabilities).filter(([, on]) => on);
@@ -158,6 +164,7 @@ function readOnlyPanel({
       ["Name", name],
       ["Country, currency", `${country}, ${currency}`],
       ["Capabilities", able.map(([capability]) => capabilityWords(capability)).join(", ")],
+      ["Where 3D Secure was only attempted", threeDSecureAttempted],
       ["While 3D Secure is unavailable", threeDSecureUnavailable],
       ["Pages that may embed the checkout", allowedOrigins.length === 0 ? "any" : allowedOrigins.join(", ")],
       ["Surcharges", surcharging.enabled ? rates.join(", ") : "off"],

@@ -8,7 +8,7 @@ import { routePayment } from "../acquirer-accounts/index.ts";
 import { callAcquirer, keepForAcquirer, recoveryOf } from "../checkout/index.ts";
 import { followUpDebit } from "../direct-debits/index.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
+import { isToken, type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
 import {
   insertTransaction,
   type Transaction,
@@ -95,7 +95,8 @@ async function chargeCard(
   try {
     const charged = await ctx.vault.use(ctx.db, placeOf(instrument), use, async (number) => {
       await keepForCharge(ctx, merchant, attempt, number);
-      const card = defined({ number, expiryMonth, expiryYear, name, securityCode: cvn });
+      const isNetworkToken = isToken(instrument.card);
+      const card = defined({ number, expiryMonth, expiryYear, name, securityCode: cvn, isNetworkToken });
       return callAcquirer(ctx, merchant, attempt, {
         card,
         networkTransactionId: instrument.networkTransactionId,

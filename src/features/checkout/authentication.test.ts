@@ -10,7 +10,12 @@ describe("contract 8: what an answer of 3D Secure means", () => {
     U: "unavailable",
     R: "rejected",
   } as const;
-  const GOES_ON = { decline: ["Y", "A"], proceed: ["Y", "A", "U"] } as const;
+  const CHOICES = [
+    { attempted: "proceed", unavailable: "decline", goesOn: ["Y", "A"] },
+    { attempted: "proceed", unavailable: "proceed", goesOn: ["Y", "A", "U"] },
+    { attempted: "decline", unavailable: "decline", goesOn: ["Y"] },
+    { attempted: "decline", unavailable: "proceed", goesOn: ["Y", "U"] },
+  ] as const;
 
   test("each letter has its status", () => {
     for (const [letter, status] of Object.entries(STATUSES)) {
@@ -18,13 +23,13 @@ describe("contract 8: what an answer of 3D Secure means", () => {
     }
   });
 
-  for (const choice of ["decline", "proceed"] as const) {
-    test(`with \`${choice}\` the payment goes on after ${GOES_ON[choice].join(", ")} only`, () => {
-      const merchant = { threeDSecureUnavailable: choice };
+  for (const { attempted, unavailable, goesOn } of CHOICES) {
+    test(`attempted ${attempted}, unavailable ${unavailable}: the payment goes on after ${goesOn.join(", ")} only`, () => {
+      const merchant = { threeDSecureAttempted: attempted, threeDSecureUnavailable: unavailable };
       const on = (Object.keys(STATUSES) as (keyof typeof STATUSES)[]).filter((status) =>
         proceeds(merchant, { status }),
       );
-      assert.deepEqual(on, GOES_ON[choice]);
+      assert.deepEqual(on, goesOn);
     });
   }
 

@@ -31,13 +31,17 @@ export function recordOf({
 /** The issuer did not answer, so no payer was authenticated. */
 export const NOT_AVAILABLE: AuthenticationData = { status: "U" };
 
-/** Whether the payment goes on to the acquirer. Where 3D Secure is unavailable, the merchant has chosen. */
+/** Whether the payment goes on to the acquirer. Where 3D Secure was only attempted or is unavailable, the merchant has chosen. */
 export function proceeds(
-  { threeDSecureUnavailable }: Pick<Merchant, "threeDSecureUnavailable">,
+  {
+    threeDSecureAttempted,
+    threeDSecureUnavailable,
+  }: Pick<Merchant, "threeDSecureAttempted" | "threeDSecureUnavailable">,
   { status }: Pick<AuthenticationData, "status">,
 ): boolean {
   if (status === "U") return threeDSecureUnavailable === "proceed";
-  return status === "Y" || status === "A";
+  if (status === "A") return threeDSecureAttempted === "proceed";
+  return status === "Y";
 }
 
 /** The browser's data for the issuer: what its script collected, else what its headers show. */

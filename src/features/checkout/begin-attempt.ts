@@ -208,6 +208,6 @@ function masked({ source, card }: PayersCard, knownName: string | undefined): Ma
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     cardType: cardTypeOf(card.number),
-    wallet: source === "card" ? undefined : source,
+    ...(source === "card" ? {} : { wallet: source, isNetworkToken: card.isNetworkToken === true }),
   });
 }

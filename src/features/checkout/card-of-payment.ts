@@ -63,7 +63,7 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   const { payment } = answer;
   return defined({
     source: method,
-    card: payment.card,
+    card: { ...payment.card, isNetworkToken: payment.card.cryptogram !== undefined },
     use: { digest: payment.useDigest, forgetAt: forgetAt(payment.expiresAt, merchant) },
     agreed: payment.agreed,
   });

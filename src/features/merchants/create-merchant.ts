@@ -28,6 +28,7 @@ export async function createMerchant(
     capabilities: initialCapabilities(input.mode),
     allowedOrigins: [],
     surcharging: { enabled: false, rates: {} },
+    threeDSecureAttempted: "proceed",
     threeDSecureUnavailable: "decline",
     cardTesting: {},
     theme: null,

@@ -61,6 +61,7 @@ describe("a change of the account", () => {
     capabilities: all,
     allowedOrigins: ["https://shop.example"],
     surcharging: { enabled: false, rates: { visa: { percent: 1, fixed: 5, from: day("2026-01-01") } } },
+    threeDSecureAttempted: "proceed",
     threeDSecureUnavailable: "decline",
     cardTesting: { card: 7, bin: 9 },
   } as unknown as Merchant;
@@ -73,6 +74,7 @@ describe("a change of the account", () => {
       country: "NZ",
       currencyCode: "NZD",
       allowedOrigins: [],
+      threeDSecureAttempted: "decline",
       threeDSecureUnavailable: "proceed",
       capabilities: { payId: false },
     } as const;

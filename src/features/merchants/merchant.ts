@@ -39,7 +39,7 @@ export type Surcharging = {
   readonly rates: { readonly [cardType in CardType]?: SurchargeRate };
 };
 
-/** Whether a payment goes on without authentication when 3D Secure is unavailable; the merchant then bears the liability. */
+/** Whether a payment goes on that 3D Secure has not authenticated: where it is unavailable, the merchant then bears the liability. */
 export const THREE_D_SECURE_CHOICES = ["decline", "proceed"] as const;
 type ThreeDSecureChoice = (typeof THREE_D_SECURE_CHOICES)[number];
 /** What declined attempts are counted by, to recognise card testing. */
@@ -71,6 +71,8 @@ export type Merchant = {
   /** Pages that may embed the checkout. Empty: any page may. */
   readonly allowedOrigins: readonly string[];
   readonly surcharging: Surcharging;
+  /** The bank takes no part in 3D Secure; the scheme vouches for the attempt. */
+  readonly threeDSecureAttempted: ThreeDSecureChoice;
   readonly threeDSecureUnavailable: ThreeDSecureChoice;
   /** The merchant's own limits; the others have their defaults. */
   readonly cardTesting: Partial<CardTestingLimits>;
@@ -124,6 +126,7 @@ export type AccountChange = {
     readonly enabled?: boolean;
     readonly rates?: { readonly [cardType in CardType]?: RateChange | null };
   };
+  readonly threeDSecureAttempted?: ThreeDSecureChoice;
   readonly threeDSecureUnavailable?: ThreeDSecureChoice;
   readonly cardTesting?: { readonly [kind in CardTestingKind]?: number | null };
 };
@@ -148,6 +151,7 @@ export function changedAccount(merchant: Merchant, change: AccountChange): Merch
       enabled: change.surcharging?.enabled ?? merchant.surcharging.enabled,
       rates: changedRates(merchant.surcharging.rates, change.surcharging?.rates ?? {}),
     },
+    threeDSecureAttempted: change.threeDSecureAttempted ?? merchant.threeDSecureAttempted,
     threeDSecureUnavailable: change.threeDSecureUnavailable ?? merchant.threeDSecureUnavailable,
     cardTesting: changedLimits(merchant.cardTesting, change.cardTesting ?? {}),
   };

@@ -17,6 +17,7 @@ export function presentAccount(merchant: Merchant): Static<typeof AccountAnswer>
     capabilities: merchant.capabilities,
     allowedOrigins: [...merchant.allowedOrigins],
     surcharging: merchant.surcharging,
+    threeDSecureAttempted: merchant.threeDSecureAttempted,
     threeDSecureUnavailable: merchant.threeDSecureUnavailable,
     cardTesting: limitsOf(merchant),
     createdDateTime: toIso(merchant.createdAt),

@@ -6,7 +6,8 @@ import type { Merchant } from "./merchant.ts";
 /** The columns of a merchant with the table alias `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging,
-  m.three_d_secure_unavailable as "threeDSecureUnavailable", m.card_testing as "cardTesting",
+  m.three_d_secure_attempted as "threeDSecureAttempted", m.three_d_secure_unavailable as "threeDSecureUnavailable",
+  m.card_testing as "cardTesting",
   m.fees, m.theme, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
@@ -49,7 +50,7 @@ const UPDATE_MERCHANT = sql(
   "merchant_update",
   `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
      surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10, three_d_secure_unavailable = $11,
-     card_testing = $12
+     card_testing = $12, three_d_secure_attempted = $13
    where id = $1`,
 );
 
@@ -69,6 +70,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
     capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
     allowedOrigins: row.allowedOrigins,
     surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
+    threeDSecureAttempted: row.threeDSecureAttempted,
     threeDSecureUnavailable: row.threeDSecureUnavailable,
     cardTesting: JSON.parse(row.cardTesting) as Merchant["cardTesting"],
     fees: JSON.parse(row.fees) as Merchant["fees"],
@@ -147,6 +149,7 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
     JSON.stringify(merchant.fees),
     merchant.threeDSecureUnavailable,
     JSON.stringify(merchant.cardTesting),
+    merchant.threeDSecureAttempted,
   ]);
 }
 

@@ -137,6 +137,14 @@ export const AccountChangeInput = object(
         },
       ),
     ),
+    threeDSecureAttempted: optional(
+      oneOf({
+        code: "account_three_d_secure_attempted_invalid",
+        among: THREE_D_SECURE_CHOICES,
+        about:
+          "A payment whose bank takes no part in 3D Secure, so that authentication was only attempted: proceed, or decline it.",
+      }),
+    ),
     threeDSecureUnavailable: optional(
       oneOf({
         code: "account_three_d_secure_unavailable_invalid",
@@ -169,6 +177,7 @@ export const AccountAnswer = answer.object({
     enabled: answer.flag(),
     rates: answer.object(forEach(CARD_TYPES, answer.optional(RATE_ANSWER))),
   }),
+  threeDSecureAttempted: answer.oneOf(...THREE_D_SECURE_CHOICES),
   threeDSecureUnavailable: answer.oneOf(...THREE_D_SECURE_CHOICES),
   cardTesting: answer.object(forEach(CARD_TESTING_KINDS, answer.integer())),
   createdDateTime: answer.time(),

@@ -1,7 +1,7 @@
 export { deleteInstrument, eraseInstrument } from "./delete-instrument.ts";
 export { placeOf } from "./instrument-ids.ts";
 export { instrumentsOfCustomers } from "./instruments-of-customers.ts";
-export { cardEnd, type PaymentInstrument } from "./payment-instrument.ts";
+export { cardEnd, isToken, type PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
 export { cardsToPurge, purgeCard } from "./purge-cards.ts";
 export {

@@ -13,9 +13,16 @@ export type StoredCard = {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardType: string;
-  /** Set if the card came from a wallet: its number is then a device account number. */
+  /** Set if the card came from a wallet. */
   readonly wallet?: Wallet;
+  /** The vault's number is the scheme's token of the card. Absent from cards that were stored before this was kept. */
+  readonly isNetworkToken?: boolean;
 };
+
+/** Whether acquirers get the number as a token. Apple Pay never has another one. */
+export function isToken({ wallet, isNetworkToken }: StoredCard): boolean {
+  return isNetworkToken ?? wallet === "apple_pay";
+}
 
 /** A card can be used until its expiry month ends, in UTC. */
 export function cardEnd({

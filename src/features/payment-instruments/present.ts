@@ -2,7 +2,7 @@ import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { type Mode, ok } from "../merchants/index.ts";
-import type { BankAccount, PaymentInstrument } from "./payment-instrument.ts";
+import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 import type { PaymentInstrumentAnswer } from "./wire.ts";
 
 type Wire = Static<typeof PaymentInstrumentAnswer>;
@@ -15,10 +15,16 @@ export function presentInstrument(one: PaymentInstrument, mode: Mode): Wire {
     type: one.type,
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
-    ...(one.type === "card" ? { card: one.card } : { bankAccount: presentAccount(one.bankAccount) }),
+    ...(one.type === "card"
+      ? { card: presentCard(one.card) }
+      : { bankAccount: presentAccount(one.bankAccount) }),
     ...presentMetadata(one),
     result: ok(mode),
   };
+}
+
+function presentCard({ isNetworkToken: _, ...shown }: StoredCard) {
+  return shown;
 }
 
 function presentAccount({ accountName, bsb, number }: BankAccount) {

@@ -6,7 +6,7 @@ import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { OperatedTransaction } from "./operations/operation.ts";
-import type { PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
+import type { MaskedCard, PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
 import { totalOf } from "./transaction-rules.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
@@ -113,10 +113,14 @@ function presentInstrument(one: Transaction): Wire["payment"]["instrument"] {
       customerId === null || paymentInstrumentId === null
         ? undefined
         : { id: customerId, paymentInstrumentId },
-    card: card ?? undefined,
+    card: card === null ? undefined : presentCard(card),
     bankAccount: bankAccount ?? undefined,
     payId: payId === null ? undefined : presentPayId(payId),
   });
+}
+
+function presentCard({ isNetworkToken: _, ...shown }: MaskedCard) {
+  return shown;
 }
 
 function presentPayId({ email, payerName }: PaidPayId) {

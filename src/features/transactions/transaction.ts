@@ -71,8 +71,9 @@ export type MaskedCard = {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardType: string;
-  /** Set for a card from a wallet; its number is then the device's. */
   readonly wallet?: Wallet;
+  /** Of a wallet that had a token of the card, not its number. Not shown. */
+  readonly isNetworkToken?: boolean;
 };
 
 /** The record of a payment by PayID. */

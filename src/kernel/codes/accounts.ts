@@ -43,6 +43,10 @@ export const ACCOUNT_CODES = {
     "V11318",
     "Use a whole number from 6 to 1000000, or null to restore the default.",
   ),
+  account_three_d_secure_attempted_invalid: invalid(
+    "V11319",
+    "Send `decline` or `proceed` as `threeDSecureAttempted`.",
+  ),
   account_live_change_refused: {
     id: "V11320",
     status: 403,

@@ -177,9 +177,10 @@ describe("Adyen: requests", () => {
     assert.equal((await sent({}))["mpiData"], undefined);
   });
 
-  test("a wallet's cryptogram makes the card a network token", async () => {
+  test("a wallet's token is a network token, with its cryptogram and when it is charged again without", async () => {
     const { securityCode: _none, ...card } = newRequest().card;
-    const body = await sent({ card: { ...card, cryptogram: "AgAAAAAABk4DWZ4C28yUQAAAAAA=", eci: "07" } });
+    const token = { ...card, isNetworkToken: true };
+    const body = await sent({ card: { ...token, cryptogram: "AgAAAAAABk4DWZ4C28yUQAAAAAA=", eci: "07" } });
     assert.equal((body["paymentMethod"] as Body)["type"], "networkToken");
     assert.deepEqual(body["mpiData"], {
       authenticationResponse: "Y",
@@ -187,6 +188,9 @@ describe("Adyen: requests", () => {
       tokenAuthenticationVerificationValue: "AgAAAAAABk4DWZ4C28yUQAAAAAA=",
       eci: "07",
     });
+    const later = await sent({ card: token, initiator: "merchant" });
+    assert.equal((later["paymentMethod"] as Body)["type"], "networkToken", "a stored token stays one");
+    assert.equal(later["mpiData"], undefined);
   });
 
   test("an address goes along whole or not at all", async () => {

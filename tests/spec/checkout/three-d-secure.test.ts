@@ -182,6 +182,23 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     assert.equal(again.paid.state, "declined");
   });
 
+  test("with `threeDSecureAttempted` `decline`, 14426 is declined and the acquirer is not called; 14427 keeps its own choice", async () => {
+    const ours = await newShop();
+    const choose = (change: object) => callApi(ours, "PUT", "/management/account", change);
+    ok(await choose({ threeDSecureAttempted: "decline", threeDSecureUnavailable: "proceed" }));
+    const { transactionId, paid } = await payOnce(ours, { amount: 14_426, category: SECURE });
+    assert.equal(paid.state, "declined");
+    const { result, authentication, acquirer } = await getTransaction(ours, transactionId);
+    assert.deepEqual(
+      [result.codes[0].id, authentication.status, acquirer?.responseCode],
+      ["D04417", "attempted", undefined],
+    );
+    assert.equal((await payOnce(ours, { amount: 14_427, category: SECURE })).paid.state, "approved");
+    assert.equal((await payOnce(ours, { amount: 3000, category: SECURE })).paid.state, "approved");
+    ok(await choose({ threeDSecureAttempted: "proceed" }));
+    assert.equal((await payOnce(ours, { amount: 14_426, category: SECURE })).paid.state, "approved");
+  });
+
   test("the cryptogram is stored nowhere and shown to no one", async () => {
     const { transactionId } = await payOnce(shop, { category: SECURE });
     const { cavv = "" } = authenticationData(transactionId, CARD.number, "Y");

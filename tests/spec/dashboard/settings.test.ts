@@ -53,6 +53,15 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
     await admin.post(`${base}/settings/capabilities`, { token, ...others });
     assert.equal((await account()).capabilities.payId, false);
+    const choices = async () => {
+      const { threeDSecureAttempted, threeDSecureUnavailable } = await account();
+      return [threeDSecureAttempted, threeDSecureUnavailable];
+    };
+    assert.deepEqual(await choices(), ["proceed", "decline"]);
+    await admin.post(`${base}/settings/capabilities`, { token, ...others, declinesAttempted: "on" });
+    assert.deepEqual(await choices(), ["decline", "decline"]);
+    await admin.post(`${base}/settings/capabilities`, { token, ...others, proceedsUnauthenticated: "on" });
+    assert.deepEqual(await choices(), ["proceed", "proceed"]);
   });
 
   test("an invalid value is shown beside its field with the input kept, and nothing is saved", async () => {

@@ -140,6 +140,7 @@ export type CodeId =
   | "V11316"
   | "V11317"
   | "V11318"
+  | "V11319"
   | "V11320"
   | "V11400"
   | "V11401"
@@ -332,6 +333,7 @@ export type Account = {
       };
     };
   };
+  readonly threeDSecureAttempted: "decline" | "proceed";
   readonly threeDSecureUnavailable: "decline" | "proceed";
   readonly cardTesting: {
     readonly address: number;
@@ -473,6 +475,8 @@ export type ChangeAccountBody = {
       } | null | undefined;
     } | undefined;
   } | undefined;
+  /** A payment whose bank takes no part in 3D Secure, so that authentication was only attempted: proceed, or decline it. */
+  readonly threeDSecureAttempted?: "decline" | "proceed" | undefined;
   /** A payment whose payer cannot be authenticated because 3D Secure is unavailable: decline it, or proceed without. */
   readonly threeDSecureUnavailable?: "decline" | "proceed" | undefined;
   /** How many declines within some minutes are too many. Null restores a default. */

@@ -1133,6 +1133,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
       "enabled": false,
       "rates": {}
     },
+    "threeDSecureAttempted": "proceed",
     "threeDSecureUnavailable": "decline",
     "cardTesting": {
       "address": 45,
@@ -1170,6 +1171,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
         }
       }
     },
+    "threeDSecureAttempted": "proceed",
     "threeDSecureUnavailable": "decline",
     "cardTesting": {
       "address": 45,
