@@ -33,8 +33,10 @@ describe("a node whose machine has a wrong clock goes by the database's", () => 
           return result.status === "approved";
         });
         await receiver.until(3);
+        // The payout's time is a bank's: once a day it is an hour away.
         const far = await database.rows(
-          "select kind, due_at from jobs where abs(extract(epoch from due_at - now())) between 3000 and 4200",
+          `select kind, due_at from jobs
+           where kind <> 'payout_run' and abs(extract(epoch from due_at - now())) between 3000 and 4200`,
         );
         assert.deepEqual(far, []);
       } finally {
