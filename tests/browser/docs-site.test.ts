@@ -193,7 +193,7 @@ describe("issue 19: search in the docs", () => {
     }
   });
 
-  test("the index is under 80 KB compressed, and the script under 4 KB", async () => {
+  test("the index is under 64 KB compressed, and the script under 4 KB", async () => {
     const size = async (path: string) => {
       const url = gateway.baseUrl.replace("localhost", "127.0.0.1") + path;
       const { headers } = await fetch(url, { method: "HEAD", headers: { "accept-encoding": "gzip" } });
@@ -201,7 +201,7 @@ describe("issue 19: search in the docs", () => {
       return Number(headers.get("content-length"));
     };
     const [index, script] = [await size("/docs/search.json"), await size("/docs/docs.js")];
-    assert.ok(index > 1_000 && index <= 80 * 1024, `index: ${index}`);
+    assert.ok(index > 1_000 && index <= 64 * 1024, `index: ${index}`);
     assert.ok(script > 500 && script <= 4 * 1024, `script: ${script}`);
   });
 });

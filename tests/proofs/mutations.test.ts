@@ -15,8 +15,8 @@ import { judgesOf } from "./mutations/tests-of.ts";
  */
 const SAMPLE = isLong ? Number.POSITIVE_INFINITY : 24;
 const MOST_MINUTES = Number(process.env["TIDEGATE_MUTATION_MINUTES"] ?? (isLong ? 90 : 3));
-/** Measured with the long run; a lower score means that tests became weaker. A sample of 24 varies by a sixth. */
-const LEAST_SCORE = isLong ? 0.7 : 0.5;
+/** Measured with the long run; a lower score means that tests became weaker. */
+const LEAST_SCORE = 0.7;
 /** Score and survivors of the last long run. */
 const PUBLISHED = "docs/generated/mutations.json";
 const WITHIN_MS = { unit: 30_000, spec: 180_000 };

@@ -116,12 +116,11 @@ export async function proveIsolation(
   await timeHealthy(healthy, 3);
   const baseline = p99(await timeHealthy(healthy, sizes.healthy));
   const bad = await loadBadEndpoints(gateway, sizes.bad);
-  const underLoad = p99(await timeHealthy(healthy, sizes.healthy));
-  // A delivery that waits behind a hanging endpoint is late by more: attempts end after ten seconds.
-  assert.ok(
-    underLoad <= 2 * baseline + 3_000,
-    `healthy p99 is ${underLoad} ms with bad endpoints, ${baseline} ms without`,
-  );
+  const first = p99(await timeHealthy(healthy, sizes.healthy));
+  const most = 2 * baseline + 1_000;
+  // Bad endpoints would delay the second round, too; what else the machine does seldom spoils both.
+  const underLoad = first <= most ? first : Math.min(first, p99(await timeHealthy(healthy, sizes.healthy)));
+  assert.ok(underLoad <= most, `healthy p99 is ${underLoad} ms with bad endpoints, ${baseline} ms without`);
   await assertOnRecord(gateway, bad, sizes.bad);
   return { baseline, underLoad };
 }

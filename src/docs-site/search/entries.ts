@@ -81,7 +81,9 @@ function entryOf(heading: Heading, markdown: string): SearchEntry {
   const shown = text.slice(0, end);
   const known = new Set(wordsIn(`${heading.title} ${heading.place} ${shown}`));
   const words = new Set(wordsIn(text).filter((word) => word.length > 2 && !known.has(word)));
-  return { ...heading, text: end < text.length ? `${shown}…` : shown, words: [...words].join(" ") };
+  // In order they compress better.
+  const rest = [...words].sort().join(" ");
+  return { ...heading, text: end < text.length ? `${shown}…` : shown, words: rest };
 }
 
 function wordsIn(text: string): readonly string[] {
