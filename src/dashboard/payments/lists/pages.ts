@@ -16,7 +16,7 @@ import {
 import type { MerchantPage } from "../../shell/page.ts";
 import { emptyState } from "../../shell/parts/table.ts";
 import { flowWords, sourceWords } from "../../shell/words.ts";
-import { REQUEST_WORDS, TRANSACTION_WORDS, transactionStatus } from "../payment-status.ts";
+import { REQUEST_WORDS, refundStatus, TRANSACTION_WORDS, transactionStatus } from "../payment-status.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "./queries.ts";
 import { refundCells, requestCells, statusOfRow, transactionCells } from "./view.ts";
 
@@ -149,7 +149,11 @@ export const paymentListPages: readonly MerchantPage[] = [
     }),
     columns: [REFERENCE, STATUS, AMOUNT, { head: "Payment" }, { head: "Reason" }, CREATED],
     cells: refundCells,
-    csv: { columns: ["code"], common: (row) => row, cells: (row) => [row.code] },
+    csv: {
+      columns: ["code", "paymentStatus"],
+      common: (row) => row,
+      cells: (row) => [row.code, refundStatus(row.status)],
+    },
     empty: emptyState("Nothing was refunded yet. A transaction's page has the form."),
   }),
 ];
