@@ -28,6 +28,14 @@ const CREATED = { head: "Created", sort: "created" } as const;
 const METHODS = SOURCES.map((source) => [source, sourceWords(source)] as const);
 const FLOW_CHOICES = FLOWS.map((flow) => [flow, flowWords(flow)] as const);
 
+/** Whether the payer can still pay, whatever became of the money. */
+const STATE_CHOICES = [
+  ["created", "open"],
+  ["completed", "completed"],
+  ["expired", "expired"],
+  ["cancelled", "cancelled"],
+] as const;
+
 function amountField(filled: Filled) {
   return textField(filled, "amount", "Amount in dollars", { inputmode: "decimal", placeholder: "30.00" });
 }
@@ -54,11 +62,13 @@ export const paymentListPages: readonly MerchantPage[] = [
     fields: (filled) => [
       choiceField(filled, "status", "Status", sameWords(REQUEST_WORDS)),
       choiceField(filled, "flow", "Flow", FLOW_CHOICES),
+      ...whereFilled(filled, { state: () => choiceField(filled, "state", "State", STATE_CHOICES) }),
       ...rareFields(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
       flow: filled["flow"],
+      state: filled["state"],
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
