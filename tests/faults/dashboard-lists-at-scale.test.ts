@@ -138,6 +138,11 @@ const WALKS: Readonly<Record<string, Work>> = {
   "the first events": events({ failed: false }),
   "events of a kind": events({ failed: false, event: "transactions" }),
   "events of a kind that none has": events({ failed: false, event: "payouts" }),
+  "events of a record that none has": events({ failed: false, resource: "txn_none" }),
+  "the number of events of a record": countedEvents({ failed: false, resource: "txn_none" }),
+  "open requests": filtered(REQUESTS, { state: "created" }),
+  "the amount of a dispute": found(DISPUTES, "89.19"),
+  "the largest disputes": sorted(DISPUTES, "amount", "desc"),
   "the file of events": filed({ failed: false }),
   "the file of events of a kind": filed({ failed: false, event: "transactions" }),
   "won disputes": filtered(DISPUTES, { status: "won" }),
@@ -166,6 +171,7 @@ const WALKS: Readonly<Record<string, Work>> = {
 /** A bounded number of rows is searched, sorted or added up, of which a small table has fewer. */
 const SEARCHES: Readonly<Record<string, Work>> = {
   "failed events": events({ failed: true }),
+  "failed events of a record that none has": events({ failed: true, resource: "txn_none" }),
   "failed events of a kind": events({ failed: true, event: "transactions" }),
   "the number of events": countedEvents({ failed: false }),
   "the number of events of a kind": countedEvents({ failed: false, event: "transactions" }),
