@@ -12,7 +12,7 @@ import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createReads, readsOfPrimary } from "../platform/db/reads.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { listen } from "../platform/http/server.ts";
-import { readJobHealth } from "../platform/jobs/queries.ts";
+import { readJobHealth } from "../platform/jobs/health/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";

@@ -1,5 +1,5 @@
 import { toIso } from "../kernel/time.ts";
-import { listJobsInNeed, retryJobsNow } from "../platform/jobs/queries.ts";
+import { listJobsInNeed, retryJobsNow } from "../platform/jobs/health/queries.ts";
 import { type Command, CommandProblem, UsageProblem } from "./command.ts";
 
 const AT_MOST = 1_000;

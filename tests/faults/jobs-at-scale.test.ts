@@ -5,6 +5,7 @@ import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
 import { sql } from "../../src/platform/db/statement.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import type { JobHandler } from "../../src/platform/jobs/job.ts";
 import {
   bringJobsForward,
@@ -13,7 +14,6 @@ import {
   listDue,
   listDueByMerchant,
   listMerchants,
-  readJobHealth,
 } from "../../src/platform/jobs/queries.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

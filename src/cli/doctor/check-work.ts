@@ -4,7 +4,7 @@ import { countUnconfirmed } from "../../features/direct-debits/index.ts";
 import { type CountedReport, listReports, MOST_KINDS } from "../../features/page-reports/index.ts";
 import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
-import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
+import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/health/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
 import { type Finding, findings } from "./finding.ts";
 

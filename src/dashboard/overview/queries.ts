@@ -3,7 +3,7 @@ import type { TimeZone } from "../../kernel/country.ts";
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
-import { listJobsInNeed } from "../../platform/jobs/queries.ts";
+import { listJobsInNeed } from "../../platform/jobs/health/queries.ts";
 import { COUNTED_AT_MOST } from "../shell/words.ts";
 import type { BucketSum, OverviewState } from "./overview.ts";
 

@@ -1,6 +1,5 @@
 const SHOWN_MS = 2_000;
 
-/** Adds a button to every block of code that copies it. */
 export function offerCopies(page: Document): void {
   for (const block of Array.from(page.querySelectorAll<HTMLElement>("main pre"))) {
     const place = page.createElement("div");

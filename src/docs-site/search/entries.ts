@@ -9,7 +9,7 @@ import { ADDRESS, type DocsFile } from "../guides/docs-pages.ts";
 import { CONVENTIONS } from "../reference/conventions.ts";
 import { endpointsOf } from "../reference/endpoints.ts";
 
-/** Blocks of whole programs: the text around them finds them, and their words would be a thirtieth of the index. */
+/** Whole programs: readers find them by the text around them, and their words would take 2 KB of the index. */
 const PROGRAM = /^\s*```(?:python|php|go|java)$/;
 
 /** The part of a text that results show. */

@@ -7,7 +7,6 @@ import type { InitialiseInput } from "./initialise.ts";
 import { languageFacts, presentPayId, presentPayIdState } from "./present-payid.ts";
 import { type PayIdView, viewPayId } from "./view-payid.ts";
 
-/** Opens the panel on a merchant's page. */
 export async function openPayId(
   ctx: Context,
   { token, parentOrigin, locale, language: known }: InitialiseInput,
@@ -25,7 +24,7 @@ export async function openPayId(
   };
 }
 
-/** What can have changed since. */
+/** What can have changed since the panel was opened. */
 export async function readPayIdState(
   ctx: Context,
   token: string | undefined,

@@ -1,6 +1,6 @@
 import { findElement } from "../../../browser/ui/find-element.ts";
 
-/** The order takes the surcharge in, so that the page shows one total. */
+/** The order includes the surcharge, so that the page shows one total. */
 export function showSurcharge(
   page: Document,
   money: (cents: number) => string,

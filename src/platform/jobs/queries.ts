@@ -1,7 +1,6 @@
-import { type Instant, later, MINUTE } from "../../kernel/time.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { byMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, sql, type Tx } from "../db/database.ts";
-import type { JobHealth } from "../metrics/metrics.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -229,101 +228,4 @@ export async function postponeByMerchantsClock(
 /** Moves a merchant's work nearer, when the merchant's clock is moved ahead. */
 export async function bringJobsForward(tx: Tx, merchantId: string, seconds: number): Promise<void> {
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
-}
-
-const OF_OPERATOR = "the operator sees the work of all merchants";
-
-/** Kinds that have jobs, known to this version or not: one index probe per kind. */
-const LIST_KINDS = sql(
-  "job_list_kinds",
-  `with recursive next (kind) as (
-     (select kind from jobs order by kind limit 1)
-     union all
-     select (select j.kind from jobs j where j.kind > next.kind order by j.kind limit 1)
-     from next where next.kind is not null
-   )
-   select kind from next where kind is not null`,
-  { fanOut: OF_OPERATOR, distributed: "select distinct kind from jobs" },
-);
-
-const HEALTH = sql(
-  "job_health",
-  `select
-     (select count(*) from (select from unnest($3::text[]) k (kind) cross join lateral (
-        select from jobs where kind = k.kind and due_at < $1 limit $2) j limit $2) as overdue) as overdue,
-     (select extract(epoch from $4::timestamptz - min(j.due_at)) from unnest($3::text[]) k (kind) cross join lateral (
-        select due_at from jobs where kind = k.kind and due_at < $1 order by due_at limit 1) j)::float8 as "oldestSeconds",
-     (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
-     (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention) as attention`,
-  {
-    fanOut: OF_OPERATOR,
-    distributed: `select
-       (select count(*) from (select 1 from jobs where kind = any ($3::text[]) and due_at < $1 limit $2) as overdue)
-         as overdue,
-       (select extract(epoch from $4::timestamptz - min(due_at)) from jobs
-          where kind = any ($3::text[]) and due_at < $1)::float8 as "oldestSeconds",
-       (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
-       (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention)
-         as attention`,
-  },
-);
-
-/** Counts go no further than this. */
-export const JOBS_COUNTED = 10_000;
-
-export async function readJobHealth(tx: Tx, now: Instant): Promise<JobHealth> {
-  const kinds = (await tx.rows<{ kind: string }>(LIST_KINDS, [])).map(({ kind }) => kind);
-  const [row] = await tx.rows<HealthRow>(HEALTH, [at(later(now, -MINUTE)), JOBS_COUNTED, kinds, at(now)]);
-  return {
-    overdue: { count: row?.overdue ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 },
-    failing: row?.failing ?? 0,
-    needingAttention: row?.attention ?? 0,
-  };
-}
-
-type HealthRow = {
-  readonly overdue: number;
-  readonly oldestSeconds: number | null;
-  readonly failing: number;
-  readonly attention: number;
-};
-
-/** A job that failed again and again. */
-export type JobInNeed = Job & { readonly problem: string; readonly since: Instant; readonly dueAt: Instant };
-
-const IN_NEED = `id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries, problem,
-  needs_attention_at as since, due_at as "dueAt"`;
-
-const LIST_IN_NEED = sql(
-  "job_list_in_need",
-  `select ${IN_NEED} from jobs where needs_attention_at is not null order by merchant_id, id limit $1`,
-  { fanOut: OF_OPERATOR },
-);
-
-const LIST_IN_NEED_OF_MERCHANT = sql(
-  "job_list_in_need_of_merchant",
-  `select ${IN_NEED} from jobs where merchant_id = $1 and needs_attention_at is not null order by id limit $2`,
-);
-
-const RETRY_NOW = sql(
-  "job_retry_now",
-  `update jobs set due_at = $1 where needs_attention_at is not null and due_at > $1 and ($2::bigint is null or id = $2)
-   returning id`,
-  { fanOut: "an operator's command, which names a job by its id alone, or all jobs" },
-);
-
-/** Jobs that need attention, of one merchant or of all. */
-export async function listJobsInNeed(
-  tx: Tx,
-  atMost: number,
-  merchantId?: string,
-): Promise<readonly JobInNeed[]> {
-  return merchantId === undefined
-    ? tx.rows<JobInNeed>(LIST_IN_NEED, [atMost])
-    : tx.rows<JobInNeed>(LIST_IN_NEED_OF_MERCHANT, [merchantId, atMost]);
-}
-
-/** Runs jobs that need attention now instead of at their next turn: one of them, or all. Returns how many. */
-export async function retryJobsNow(tx: Tx, now: Instant, id?: number): Promise<number> {
-  return (await tx.rows(RETRY_NOW, [at(now), id ?? null])).length;
 }

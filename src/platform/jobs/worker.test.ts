@@ -4,8 +4,9 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
+import { readJobHealth } from "./health/queries.ts";
 import type { Chore, JobHandler } from "./job.ts";
-import { insertJob, readJobHealth } from "./queries.ts";
+import { insertJob } from "./queries.ts";
 
 let database: TestDatabase;
 before(async () => {

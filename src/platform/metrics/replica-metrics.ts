@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ReplicaHealth } from "../db/reads.ts";
 
-/** How the replica does that lists, pages of the dashboard and exports are read from. */
+/** The state of the replica from which lists, dashboard pages and exports are read. */
 export function watchReplica(registry: Registry, read: () => ReplicaHealth | undefined): void {
   new Gauge({
     name: "tidegate_replica_state",
