@@ -1,5 +1,7 @@
 /** SQL that inserts many payments of one merchant, for tests and benchmarks. Triggers do not run on these rows. */
 
+import pg from "pg";
+
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
   const shift = (9 - at) * 5;
@@ -220,4 +222,20 @@ export async function withoutIndexes(
      from known k where k.oid = c.oid`,
   );
   await run("drop table known");
+}
+
+/** Fills tables on a connection of its own, their indexes after the rows. */
+export async function fillWithoutIndexes(
+  { url }: { readonly url: string },
+  tables: readonly string[],
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const run: Run = (text, values = []) => client.query(text, [...values]);
+    await withoutIndexes(run, tables, () => work(run));
+  } finally {
+    await client.end();
+  }
 }
