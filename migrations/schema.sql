@@ -322,6 +322,7 @@ create table disputes (
   constraint disputes_reviewed check (evidence_at is not null or status <> 'under_review'),
   constraint disputes_status_check check (status in ('needs_response', 'under_review', 'won', 'lost', 'accepted'))
 );
+create index disputes_by_amount on disputes (merchant_id, amount, id);
 create unique index disputes_by_case on disputes (merchant_id, transaction_id, case_reference) nulls not distinct;
 create index disputes_by_reference on disputes (merchant_id, reference, id);
 create index disputes_by_status on disputes (merchant_id, status, id);
@@ -763,6 +764,7 @@ create table payouts (
   constraint payouts_returns_check check (returns <= 0),
   constraint payouts_sum check (amount = (payments + refunds + returns + fees + disputes))
 );
+create index payouts_by_amount on payouts (merchant_id, amount, id);
 create index payouts_by_currency on payouts (merchant_id, currency, id);
 
 create table receipts (

@@ -42,6 +42,9 @@ const CHOSEN = [
 const LARGEST_CHOSEN = 80 * 1024;
 const PICTURES = join(import.meta.dirname, "../docs/pictures");
 
+/** A first start creates a database and builds the client, beside a browser that is busy. */
+const DEMO_PATIENCE_MS = 300_000;
+
 const RATES = { amex: { percent: 1.9, fixed: 0 } };
 
 type Places = { readonly gateway: TestGateway; readonly site: MerchantSite; readonly dataDir: string };
@@ -66,7 +69,7 @@ const PARTS: Readonly<Record<string, (places: Places) => Promise<Part>>> = {
   }),
   docs: async ({ gateway }) => ({ scenes: docsScenes(gateway.baseUrl) }),
   shop: async ({ dataDir }) => {
-    const demo = await startDemo(join(dataDir, "demo"));
+    const demo = await startDemo(join(dataDir, "demo"), { patienceMs: DEMO_PATIENCE_MS });
     return { scenes: shopScenes(demo.shopUrl), end: demo.interrupt };
   },
 };
@@ -123,7 +126,7 @@ async function main(): Promise<void> {
   const site = await startMerchantSite(gateway.hostedUrl);
   const browser = await launchBrowser();
   const widths = width === undefined ? WIDTHS : [Number(width)];
-  const studio: Studio = { browser, folder, widths, problems: [] };
+  const studio: Studio = { browser, folder, widths, counts: { shots: 0, checked: 0 }, problems: [] };
   try {
     await takeParts(studio, { gateway, site, dataDir }, wanted);
     if (chosenFolder === undefined) await keepChosen(folder);
@@ -134,7 +137,10 @@ async function main(): Promise<void> {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-  console.log(`the screenshots are in ${folder}`);
+  const { shots, checked } = studio.counts;
+  console.log(
+    `${shots} screenshots in ${folder}, ${checked} of them checked with axe: ${studio.problems.length} problems`,
+  );
   for (const problem of studio.problems) console.log(problem);
   process.exitCode = studio.problems.length === 0 ? 0 : 1;
 }

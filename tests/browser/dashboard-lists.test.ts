@@ -30,10 +30,25 @@ describe("issue 19: lists and charts in a browser", () => {
   });
 
   test("nothing wraps at 768 px, and the navigation is on top below 1000 px", async () => {
-    const { page, base } = visit();
-    for (const width of [768, 999]) {
+    const { page, base, shop } = visit();
+    const long = "INV 2026 / 000123456789 / Harbour Books Westside";
+    await payOnce(shop, {
+      amount: 123_456_700,
+      reference: long,
+      category: { captureType: "manual" },
+    });
+    await payOnce(shop, { amount: 14_451, reference: long.replaceAll(" ", "-") });
+    for (const width of [768, 999, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const list of ["payment-requests", "transactions", "payouts", "refunds"]) {
+      for (const list of [
+        "payment-requests",
+        "transactions",
+        "payouts",
+        "refunds",
+        "disputes",
+        "customers",
+        "events",
+      ]) {
         await page.goto(`${base}/${list}`);
         const wrapped = await page.evaluate(
           `[...document.querySelectorAll(".scroll td, .scroll th")].filter((cell) => {
@@ -47,8 +62,13 @@ describe("issue 19: lists and charts in a browser", () => {
         assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, list);
         const top = `document.querySelector(".sections").getBoundingClientRect().bottom
           <= document.querySelector("main").getBoundingClientRect().top + 1`;
-        assert.ok(await page.evaluate(top), `the navigation of ${list} at ${width}`);
+        if (width < 1000) assert.ok(await page.evaluate(top), `the navigation of ${list} at ${width}`);
       }
+      await page.goto(`${base}/transactions`);
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll(".name > a")].filter((name) => name.scrollWidth > name.clientWidth).length`,
+      );
+      assert.equal(cut, 2, `long references at ${width}`);
     }
     await page.setViewportSize({ width: 1000, height: 800 });
     const beside = `document.querySelector(".sections").getBoundingClientRect().right
@@ -70,6 +90,14 @@ describe("issue 19: lists and charts in a browser", () => {
       )) as readonly number[];
       assert.equal(sizes.length, 2, `one drawing of each chart at ${width}`);
       for (const size of sizes) assert.ok(size >= 11 && size <= 20, `${size} px at ${width}`);
+      const outside = await page.evaluate(
+        `[...document.querySelectorAll("svg.plot")].filter((plot) => plot.getBoundingClientRect().width > 0).flatMap((plot) => {
+           const { left, right } = plot.getBoundingClientRect();
+           const boxes = [...plot.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+           return boxes.filter(([, box]) => box.left < left || box.right > right).map(([words]) => words);
+         })`,
+      );
+      assert.deepEqual(outside, [], `labels outside the drawing at ${width}`);
     }
   });
 
@@ -91,6 +119,12 @@ describe("issue 19: lists and charts in a browser", () => {
     assert.equal((await value.textContent())?.trim(), "");
     await chart.locator("svg.plot-medium .plot-bar").last().hover();
     assert.match((await value.textContent()) ?? "", /\$128\.50 captured/);
+    await page.mouse.move(0, 0);
+    assert.equal((await value.textContent())?.trim(), "");
+    const touch = { pointerType: "touch", bubbles: true };
+    await chart.locator("svg.plot-medium .plot-bar").last().dispatchEvent("pointerdown", touch);
+    await chart.dispatchEvent("pointerleave", touch);
+    assert.match((await value.textContent()) ?? "", /\$128\.50 captured/, "stays when the finger is lifted");
     await page.getByText("Compared with the 7 days before, up to the same time.").waitFor();
   });
 

@@ -246,4 +246,14 @@ describe("contract 11: the docs meet WCAG 2.2 AA and fit their window", () => {
       });
     }
   }
+
+  test("the reference fits a phone", () =>
+    read(
+      "/docs",
+      async ({ page }) => {
+        const wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert.equal(await page.evaluate(wide), 0);
+      },
+      { width: 390 },
+    ));
 });

@@ -25,7 +25,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   before(async () => {
     database = await cloneDatabase();
     folder = await mkdtemp(join(tmpdir(), "tidegate-demo-"));
-    demo = await startDemo(folder, database);
+    demo = await startDemo(folder, { database });
     browser = await launchBrowser();
     context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
     context.setDefaultTimeout(PATIENCE_MS);

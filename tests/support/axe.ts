@@ -20,7 +20,7 @@ export async function assertAccessible(document: Frame, what: string): Promise<v
 
 /** One line for each element that breaks a rule, in the whole document or in one part of it. */
 export async function accessibilityProblems(document: Frame, within?: string): Promise<readonly string[]> {
-  await document.evaluate(axe.source);
+  if ((await document.evaluate("typeof axe")) === "undefined") await document.evaluate(axe.source);
   const run = `axe.run(${within === undefined ? "document" : JSON.stringify(within)}, ${JSON.stringify(OPTIONS)}).then(({ violations }) => violations)`;
   const violations = (await document.evaluate(run)) as readonly Violation[];
   return violations.flatMap(({ id, nodes }) =>

@@ -17,8 +17,11 @@ export type Demo = {
   readonly interrupt: () => Promise<number | null>;
 };
 
+type DemoOptions = { readonly database?: TestDatabase; readonly patienceMs?: number };
+
 /** Starts `npm run demo` in its own folder (and on its own database). */
-export async function startDemo(dataDir: string, database?: TestDatabase): Promise<Demo> {
+export async function startDemo(dataDir: string, options: DemoOptions = {}): Promise<Demo> {
+  const { database, patienceMs = 60_000 } = options;
   const [apiPort, hostedPort, shopPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const child = spawn(process.execPath, ["tools/demo.ts"], {
     cwd: ROOT,
@@ -51,7 +54,7 @@ export async function startDemo(dataDir: string, database?: TestDatabase): Promi
         if (child.exitCode !== null) throw new Error(`the demo exited early: ${output}`);
         return output.includes("The demo is ready");
       },
-      60_000,
+      patienceMs,
     );
   } catch (error) {
     child.kill("SIGTERM");

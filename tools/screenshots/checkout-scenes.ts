@@ -76,8 +76,11 @@ const SCENES: readonly CheckoutScene[] = [
     name: "bank-check",
     overrides: { ...CHALLENGED, amount: 14429 },
     reach: async (checkout) => {
+      // The bank is done after nine seconds; without the gateway's answer the state lasts.
+      await checkout.page.route("**/checkout/continue", () => {});
       await pay(checkout);
       await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
+      await checkout.frame.locator("#method-frame").waitFor({ state: "detached" });
     },
   },
   {

@@ -9,6 +9,8 @@ type SignInScene = {
   readonly path: string;
   readonly signedOut?: true;
   readonly reach?: (page: Page) => Promise<unknown>;
+  /** A selector: only what the window shows of it. A picture of the whole page leaves a frame blank. */
+  readonly only?: string;
 };
 
 const press = (name: string) => (page: Page) =>
@@ -51,6 +53,7 @@ const SCENES: readonly SignInScene[] = [
       await press("Show it")(page);
       await page.frameLocator("#preview iframe").getByRole("button", { name: /^Pay/ }).waitFor();
     },
+    only: "#preview",
   },
   { name: "lost", path: "nowhere" },
 ];
@@ -61,8 +64,14 @@ export async function signInScenes(gateway: TestGateway, merchantId: string): Pr
   await signedIn(gateway, { role: "staff", merchantId, email: "mere@shop.example" });
   const value = visitor.cookies.get("tidegate_session") ?? "";
   const url = gateway.baseUrl;
-  return SCENES.map(({ name, path, signedOut, reach }) => ({
+  return SCENES.map(({ name, path, signedOut, reach, only }) => ({
     name: `dashboard-${name}`,
+    ...(only === undefined
+      ? {}
+      : {
+          windowOnly: true,
+          prepare: (page) => page.locator(only).evaluate((part) => part.scrollIntoView({ block: "center" })),
+        }),
     reach: async (page) => {
       if (signedOut !== true) await page.context().addCookies([{ name: "tidegate_session", value, url }]);
       await page.goto(url + (path.startsWith("/") ? path : `/dashboard/${merchantId}/${path}`));

@@ -21,6 +21,7 @@ export type Studio = {
   readonly browser: Browser;
   readonly folder: string;
   readonly widths: readonly number[];
+  readonly counts: { shots: number; checked: number };
   /** What has to be fixed, one line each. */
   readonly problems: string[];
 };
@@ -71,7 +72,7 @@ async function picture(studio: Studio, scene: Scene): Promise<void> {
 }
 
 async function pictureOnce(
-  { folder, problems }: Studio,
+  { folder, problems, counts }: Studio,
   page: Page,
   { name, options, windowOnly, checked, prepare }: Scene,
   width: number,
@@ -82,12 +83,14 @@ async function pictureOnce(
   await prepare?.(page, colorScheme);
   const path = join(folder, `${what}.png`);
   await page.screenshot({ path, fullPage: windowOnly !== true, animations: "disabled", caret: "hide" });
+  counts.shots += 1;
   const tooWide = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   if (Number(tooWide) > 0) problems.push(`${what}: ${Number(tooWide)} px wider than the window`);
   // axe needs timers, which a page without scripts does not run. The same markup is checked with scripts.
   if (options?.javaScriptEnabled === false) return;
+  counts.checked += 1;
   for (const frame of page.frames()) {
     if (frame.url() === "about:blank" || frame.isDetached()) continue;
     for (const problem of await accessibilityProblems(frame, checked)) problems.push(`${what}: ${problem}`);

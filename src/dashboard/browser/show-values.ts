@@ -10,11 +10,16 @@ export function showValues(page: Document): void {
       line.textContent = point === null ? "\u00a0" : point.getAttribute("data-tip");
       if (point !== null) point.classList.add("plot-current");
     };
-    box.addEventListener("pointermove", (event) => {
-      const point = (event.target as Element).closest("[data-tip]");
-      if (point !== null && point !== current) show(point);
+    const point = (event: PointerEvent) => {
+      const under = (event.target as Element).closest("[data-tip]");
+      if (under !== null && under !== current) show(under);
+    };
+    box.addEventListener("pointermove", point);
+    box.addEventListener("pointerdown", point);
+    // A finger leaves as soon as it is lifted, and the value stays to be read.
+    box.addEventListener("pointerleave", ({ pointerType }) => {
+      if (pointerType !== "touch") show(null);
     });
-    box.addEventListener("pointerleave", () => show(null));
     box.addEventListener("blur", () => show(null));
     box.addEventListener("keydown", (event) => {
       const points = shownPoints(box);

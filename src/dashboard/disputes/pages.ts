@@ -28,7 +28,7 @@ export const disputePages: readonly MerchantPage[] = [
     title: "Disputes",
     listing: DISPUTES,
     rows: ["dispute", "disputes"],
-    search: "Id, reference or key=value",
+    search: "Id, reference, amount or key=value",
     fields: (filled) => [
       choiceField(filled, "status", "Status", STATUS_CHOICES),
       ...whereFilled(filled, {
@@ -42,9 +42,9 @@ export const disputePages: readonly MerchantPage[] = [
       metadata: metadataFilter(filled),
     }),
     columns: [
-      { head: "Reference" },
+      { head: "Reference", sort: "reference", isText: true },
       { head: "Status" },
-      { head: "Amount", kind: "number" },
+      { head: "Amount", kind: "number", sort: "amount" },
       { head: "Reason" },
       { head: "Evidence due" },
       { head: "Opened", sort: "created" },

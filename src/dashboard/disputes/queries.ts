@@ -25,6 +25,7 @@ export const DISPUTES: Listing<DisputeRow> = {
     reference: equal("reference", "r", true),
     metadata: METADATA,
   },
-  search: { reference: "reference = ?" },
+  search: { reference: "reference = ?", amount: "amount = ?" },
+  sorts: { amount: "amount", reference: "reference" },
   sums: { Amount: "amount" },
 };

@@ -2,6 +2,7 @@ import { redeliverEvent } from "../../features/deliveries/index.ts";
 import { findEvent } from "../../features/events/index.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
 import { defined } from "../../kernel/defined.ts";
+import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { instant, toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -85,8 +86,15 @@ function pathBack({ base, params, query }: MerchantVisit<"{eventId}">): string {
 async function showEvents(ctx: Context, visit: MerchantVisit): Promise<PageAnswer> {
   const { merchant, query } = visit;
   const filter = filterOf(query);
+  if (filter.resource !== undefined && parseId("event", filter.resource) !== undefined)
+    return { goTo: `${visit.base}/events/${filter.resource}` };
   const days = daysOf(query);
-  const filled = defined({ ...days, event: filter.event, delivery: filter.failed ? "failed" : undefined });
+  const filled = defined({
+    ...days,
+    q: filter.resource,
+    event: filter.event,
+    delivery: filter.failed ? "failed" : undefined,
+  });
   const place = await rangeOf(ctx, merchant, { ...days, before: query["before"], after: query["after"] });
   const walk = walkOf("event", place);
   const [{ rows, cutAt }, totals] = await Promise.all([
@@ -107,7 +115,8 @@ async function showEvents(ctx: Context, visit: MerchantVisit): Promise<PageAnswe
 
 function filterOf(query: FormFields): EventFilter {
   const event = EVENT_VALUES.find((value) => value === query["event"]);
-  return { event, failed: query["delivery"] === "failed" };
+  const searched = query["q"]?.trim();
+  return { event, failed: query["delivery"] === "failed", resource: searched === "" ? undefined : searched };
 }
 
 function daysOf(query: FormFields): { readonly from?: string; readonly to?: string } {

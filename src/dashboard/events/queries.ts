@@ -20,12 +20,16 @@ const COLUMNS = `e.id, e.event, e.resource_id as "resourceId", e.body::json ->> 
 /** A limit that the planner does not learn: with old statistics it would read all rows there are, and sort them. */
 const AT_MOST = "limit (select $4::bigint)";
 
+/** What leads the walk; each has an index. */
+const WHERE = { "": "", event: "and event = $5", resource: "and resource_id = $5" } as const;
+type Kind = keyof typeof WHERE;
+
 /** The walk of every list: a range of ids, newest or oldest first. */
-const listed = (order: "asc" | "desc", kind: "" | "event") =>
+const listed = (order: "asc" | "desc", kind: Kind) =>
   sql(
     `dashboard_events_${order}_${kind}`,
     `select ${COLUMNS} from events e where merchant_id = $1 and id >= $2 and id < $3
-     ${kind === "" ? "" : "and event = $5"} order by id ${order} ${AT_MOST}`,
+     ${WHERE[kind]} order by id ${order} ${AT_MOST}`,
   );
 
 /** Events with a failed delivery, along the partial index of failed deliveries. */
@@ -39,11 +43,22 @@ const failed = (order: "asc" | "desc") =>
   );
 
 const STATEMENTS = {
-  asc: { all: listed("asc", ""), byEvent: listed("asc", "event"), failed: failed("asc") },
-  desc: { all: listed("desc", ""), byEvent: listed("desc", "event"), failed: failed("desc") },
+  asc: { "": listed("asc", ""), event: listed("asc", "event"), resource: listed("asc", "resource") },
+  desc: { "": listed("desc", ""), event: listed("desc", "event"), resource: listed("desc", "resource") },
+};
+const FAILED = { asc: failed("asc"), desc: failed("desc") };
+
+export type EventFilter = {
+  readonly event?: string | undefined;
+  readonly failed: boolean;
+  /** The id of the record that changed. */
+  readonly resource?: string | undefined;
 };
 
-export type EventFilter = { readonly event?: string | undefined; readonly failed: boolean };
+function leadOf({ event, resource }: EventFilter): readonly [Kind, ...string[]] {
+  if (resource !== undefined) return ["resource", resource];
+  return event === undefined ? [""] : ["event", event];
+}
 
 type Portion = {
   readonly rows: readonly EventRow[];
@@ -56,18 +71,22 @@ export async function* walkEvents(
   tx: Tx,
   merchantId: Id<"merchant">,
   walk: Walk,
-  { event, failed: onlyFailed, atOnce }: EventFilter & { readonly atOnce: number },
+  filter: EventFilter & { readonly atOnce: number },
 ): AsyncGenerator<Portion> {
-  const { all, byEvent, failed: withFailures } = STATEMENTS[walk.order];
+  const { event, resource, failed: onlyFailed, atOnce } = filter;
+  const [kind, ...values] = leadOf(filter);
   let { low, high } = walk;
   for (;;) {
     const range = [merchantId, low, high, atOnce];
     const passed = onlyFailed
-      ? await tx.rows<EventRow>(withFailures, range)
-      : await (event === undefined
-          ? tx.rows<EventRow>(all, range)
-          : tx.rows<EventRow>(byEvent, [...range, event]));
-    yield { rows: passed.filter((row) => event === undefined || row.event === event), passed };
+      ? await tx.rows<EventRow>(FAILED[walk.order], range)
+      : await tx.rows<EventRow>(STATEMENTS[walk.order][kind], [...range, ...values]);
+    const rows = passed.filter(
+      (row) =>
+        (event === undefined || row.event === event) &&
+        (resource === undefined || row.resourceId === resource),
+    );
+    yield { rows, passed };
     const last = passed.at(-1);
     if (last === undefined || passed.length < atOnce) return;
     if (walk.order === "asc") low = `${last.id}~`;
@@ -84,7 +103,7 @@ export async function readEvents(
   walk: Walk,
   filter: EventFilter,
 ): Promise<{ readonly rows: readonly EventRow[]; readonly cutAt: string | undefined }> {
-  const isSearched = filter.failed && filter.event !== undefined;
+  const isSearched = filter.failed && (filter.event !== undefined || filter.resource !== undefined);
   const atOnce = isSearched ? SEARCHED_AT_ONCE : ROWS_SHOWN + 1;
   const rows: EventRow[] = [];
   let looked = 0;
@@ -97,20 +116,22 @@ export async function readEvents(
   return { rows: rows.slice(0, ROWS_SHOWN + 1), cutAt: undefined };
 }
 
-const totalled = (kind: "" | "event") =>
+const totalled = (kind: Kind) =>
   sql(
     `dashboard_events_total_${kind}`,
-    `select count(*) as looked, count(*) as count from (
-       select from events where merchant_id = $1 and id >= $2 and id < $3 ${kind === "" ? "" : "and event = $5"}
+    `select count(*) as looked, count(*) ${kind === "resource" ? "filter (where $6::text is null or event = $6)" : ""} as count
+     from (select event from events where merchant_id = $1 and id >= $2 and id < $3 ${WHERE[kind]}
        order by id desc ${AT_MOST}) as passed`,
   );
 
 const TOTALS = {
-  all: totalled(""),
-  byEvent: totalled("event"),
+  "": totalled(""),
+  event: totalled("event"),
+  resource: totalled("resource"),
   failed: sql(
     "dashboard_events_total_failed",
-    `select count(*) as looked, count(*) filter (where $5::text is null or e.event = $5) as count from (
+    `select count(*) as looked, count(*) filter (where ($5::text is null or e.event = $5)
+         and ($6::text is null or e.resource_id = $6)) as count from (
        select distinct event_id from deliveries where merchant_id = $1 and event_id >= $2 and event_id < $3
          and status = 'failed' order by event_id desc ${AT_MOST}) as d
      join events e on e.merchant_id = $1 and e.id = d.event_id`,
@@ -122,15 +143,15 @@ export async function totalEvents(
   tx: Tx,
   merchantId: Id<"merchant">,
   { low, high }: Pick<Walk, "low" | "high">,
-  { event, failed: onlyFailed }: EventFilter,
+  filter: EventFilter,
 ): Promise<readonly Total[]> {
   const range = [merchantId, low, high, TOTALLED_AT_MOST + 1];
-  const { all, byEvent, failed: withFailures } = TOTALS;
-  const counts = onlyFailed
-    ? await tx.rows<Pick<Total, "looked" | "count">>(withFailures, [...range, event ?? null])
-    : await (event === undefined
-        ? tx.rows<Pick<Total, "looked" | "count">>(all, range)
-        : tx.rows<Pick<Total, "looked" | "count">>(byEvent, [...range, event]));
+  const { event = null, resource = null, failed: onlyFailed } = filter;
+  const [kind, ...values] = leadOf(filter);
+  const counts = await tx.rows<Pick<Total, "looked" | "count">>(
+    TOTALS[onlyFailed ? "failed" : kind],
+    onlyFailed ? [...range, event, resource] : [...range, ...values, ...(kind === "resource" ? [event] : [])],
+  );
   return [{ ...onlyRow(counts), currency: "", sums: [] }];
 }
 

@@ -3,7 +3,15 @@ import { idMoment } from "../../kernel/ids.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import type { Total } from "../shell/lists/queries.ts";
 import { totalsView } from "../shell/lists/totals-view.ts";
-import { choiceField, dayFields, type Filled, listView, shortId, timeCell } from "../shell/lists/view.ts";
+import {
+  choiceField,
+  dayFields,
+  type Filled,
+  listView,
+  nameCell,
+  searchField,
+  timeCell,
+} from "../shell/lists/view.ts";
 import type { Walked } from "../shell/lists/walk.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
@@ -27,8 +35,8 @@ type EventPage = {
 export function eventsView(visit: MerchantVisit, { filled, page, deliveries, totals }: EventPage): Html {
   const { base, may } = visit;
   const rows = page.rows.map((row) => [
-    html`<a href="${base}/events/${row.id}">${shortId(row.id)}</a>`,
-    html`${row.event.replace("_", " ")} <span class="muted">${shortId(row.resourceId)}</span>`,
+    nameCell(`${base}/events/${row.id}`, row.reference ?? row.id, row.id),
+    row.event.replace("_", " "),
     deliverySummary(deliveries.filter(({ eventId }) => eventId === row.id)),
     timeCell(row.createdAt, visit),
   ]);
@@ -36,6 +44,7 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries, tot
     section: "events",
     filled,
     fields: [
+      searchField(filled, "Id of an event or of its record"),
       choiceField(filled, "event", "Event", EVENT_NAMES),
       choiceField(filled, "delivery", "Delivery", [["failed", "failed"]]),
       ...dayFields(filled),
@@ -47,7 +56,7 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries, tot
         : totalsView(totals, { rows: ["event", "events"], heads: [] }),
     caption: "Events",
     stacks: true,
-    columns: [{ head: "Event" }, { head: "About" }, { head: "Delivery" }, { head: "Created" }],
+    columns: [{ head: "Reference" }, { head: "Event" }, { head: "Delivery" }, { head: "Created" }],
     page: { ...page, rows },
     empty: emptyState("Every change of a payment, customer or payout is an event and appears here."),
   });

@@ -79,7 +79,7 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
       "Open requests",
       state.openRequests === 0
         ? "None"
-        : html`<a href="${base}/payment-requests?status=unpaid">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
+        : html`<a href="${base}/payment-requests?state=created">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
     ],
   ]);
 }

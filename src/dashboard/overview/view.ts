@@ -3,6 +3,7 @@ import { moneyText } from "../../../browser/ui/money-text.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { emptyState } from "../shell/parts/table.ts";
+import { wallTime } from "../shell/wall-times.ts";
 import { countText, outcomeWords, sourceWords } from "../shell/words.ts";
 import { changeText, pointsText } from "./change-words.ts";
 import type { Overview, Period } from "./overview.ts";
@@ -24,6 +25,8 @@ export function overviewView(visit: MerchantVisit, overview: Overview): Html {
     ([value, name]) =>
       html`<a href="${base}?period=${value}"${value === period && html` aria-current="true"`}>${name}</a>`,
   );
+  const [first] = overview.buckets;
+  const since = first === undefined ? "" : `&from=${wallTime(first.start, zone).slice(0, 10)}`;
   const none = totals.approved + totals.declined + totals.pending === 0;
   const mayTry = visit.merchant.mode === "sandbox" && visit.may("act");
   return html`<nav class="periods" aria-label="Period">${periods}</nav>
@@ -42,7 +45,7 @@ ${panel(
         declines.map(({ name, count }) => ({
           name: outcomeWords(name),
           note: name,
-          href: `${base}/transactions?result=declined&code=${name}`,
+          href: `${base}/transactions?result=declined&code=${name}${since}`,
           count,
         })),
       ),
@@ -56,7 +59,7 @@ ${panel(
         "Method",
         methods.map(({ name, count }) => ({
           name: sourceWords(name),
-          href: `${base}/transactions?result=approved&source=${name}`,
+          href: `${base}/transactions?result=approved&source=${name}${since}`,
           count,
         })),
       ),

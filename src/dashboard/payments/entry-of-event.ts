@@ -10,6 +10,7 @@ export type Title =
   | { readonly kind: "outcome"; readonly status: string }
   | { readonly kind: "capture"; readonly status: string }
   | { readonly kind: "refund"; readonly status: string }
+  | { readonly kind: "dispute"; readonly status: string; readonly reason: string }
   | { readonly kind: "operation"; readonly what: string; readonly status: string }
   | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
@@ -35,6 +36,9 @@ export type EntryFacts = {
 /** The fields in which one event of a record differs from the previous one. */
 type Payload = {
   readonly paymentRequestStatus?: string;
+  /** Of a dispute. */
+  readonly status?: string;
+  readonly reason?: string;
   readonly transactionResult?: unknown;
   readonly category?: { readonly method?: string };
   readonly captureStatus?: string;
@@ -55,7 +59,24 @@ const TONES: Readonly<Record<string, Tone>> = { approved: "good", declined: "bad
 export function entryOfEvent(event: string, payload: unknown, before: unknown): EntryFacts {
   const now = (payload ?? {}) as Payload;
   const earlier = before as Payload | undefined;
-  return event === "payment_requests" ? fromRequest(now, earlier) : fromTransaction(now, earlier);
+  if (event === "payment_requests") return fromRequest(now, earlier);
+  return event === "disputes" ? fromDispute(now) : fromTransaction(now, earlier);
+}
+
+function fromDispute({ status = "", reason = "", payment }: Payload): EntryFacts {
+  return disputeEntry(status, reason, payment?.amount ?? 0);
+}
+
+const DISPUTE_TONES: Readonly<Record<string, Tone>> = {
+  needs_response: "bad",
+  under_review: "waiting",
+  won: "good",
+  lost: "bad",
+};
+
+/** A dispute as it became. */
+export function disputeEntry(status: string, reason: string, amount: number): EntryFacts {
+  return { title: { kind: "dispute", status, reason }, tone: DISPUTE_TONES[status] ?? "none", amount };
 }
 
 function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
@@ -107,7 +128,8 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
   const total = now.payment?.totalAmount ?? amount;
   return {
     title: held ? { kind: "capture", status: "uncaptured" } : { kind: "outcome", status: outcome },
-    tone: TONES[status] ?? "none",
+    // Reserved money is not there yet.
+    tone: held ? "none" : (TONES[status] ?? "none"),
     amount,
     ...(status === "approved" && amount < total ? { ofAmount: total } : {}),
     code,

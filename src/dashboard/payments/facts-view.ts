@@ -21,11 +21,9 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
     ...when(one.approvedAmount !== null, "Approved by the acquirer", moneyText(one.approvedAmount ?? 0)),
     ["Captured", moneyText(one.captured)],
-    ...when(
-      one.refundsHeld > 0,
-      "Refunded",
-      `${moneyText(one.refundsHeld)}, left ${moneyText(refundable(one))}`,
-    ),
+    ...when(one.refunded > 0, "Refunded", moneyText(one.refunded)),
+    ...when(one.refundsHeld > one.refunded, "Being refunded", moneyText(one.refundsHeld - one.refunded)),
+    ...when(one.refundsHeld > 0, "Left to refund", moneyText(refundable(one))),
     ...when(
       one.disputed > 0,
       "Disputed",

@@ -1,3 +1,4 @@
+import type { DisputeStatus } from "../../features/disputes/index.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
@@ -37,8 +38,14 @@ const LINES = sql(
   "dashboard_lines_of_transactions",
   `select kind, subject_id as "subjectId", transaction_id as "transactionId", currency, amount, at,
      payout_id as "payoutId"
-   from payout_lines where merchant_id = $1 and kind = any ('{payment,refund,return,fee}')
+   from payout_lines where merchant_id = $1 and kind = any ('{payment,refund,return,fee,dispute,dispute_won}')
      and subject_id = any ($2::text[]) order by at desc`,
+);
+
+const DISPUTES = sql(
+  "dashboard_disputes_of_transactions",
+  `select id, amount, reason, status, created_at as "createdAt", updated_at as "updatedAt"
+   from disputes where merchant_id = $1 and transaction_id = any ($2::text[]) order by id desc limit 100`,
 );
 
 const OPERATIONS = sql(
@@ -69,6 +76,15 @@ export type RefundFacts = {
   readonly updatedAt: Instant;
 };
 
+export type DisputeFacts = {
+  readonly id: Id<"dispute">;
+  readonly amount: number;
+  readonly reason: string;
+  readonly status: DisputeStatus;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
 export type TokenFacts = {
   readonly id: string;
   readonly status: "created" | "initialised" | "processed";
@@ -87,7 +103,7 @@ export type TransferFacts = {
 };
 
 export type LineFacts = {
-  readonly kind: "payment" | "refund" | "return" | "fee";
+  readonly kind: "payment" | "refund" | "return" | "fee" | "dispute" | "dispute_won";
   readonly subjectId: string;
   readonly transactionId: string;
   readonly currency: string;
@@ -111,6 +127,14 @@ export async function refundsOf(
   ids: readonly string[],
 ): Promise<readonly RefundFacts[]> {
   return tx.rows<RefundFacts>(REFUNDS, [merchantId, ids]);
+}
+
+export async function disputesOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+): Promise<readonly DisputeFacts[]> {
+  return tx.rows<DisputeFacts>(DISPUTES, [merchantId, ids]);
 }
 
 export async function transactionOfRefund(

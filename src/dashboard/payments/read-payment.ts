@@ -6,6 +6,8 @@ import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Delivery, deliveriesOf, type EventWithBody, eventsOf } from "../events/queries.ts";
 import {
+  type DisputeFacts,
+  disputesOf,
   type LineFacts,
   linesOf,
   type OperationFacts,
@@ -25,6 +27,7 @@ export type Payment = {
   /** Newest first. */
   readonly transactions: readonly Transaction[];
   readonly refunds: readonly RefundFacts[];
+  readonly disputes: readonly DisputeFacts[];
   readonly tokens: readonly TokenFacts[];
   readonly transfers: readonly TransferFacts[];
   readonly lines: readonly LineFacts[];
@@ -60,18 +63,19 @@ async function readPayment(
   request: PaymentRequest | undefined,
   ids: readonly Id<"transaction">[],
 ): Promise<Payment> {
-  const [found, operations, refunds, tokens, transfers] = await Promise.all([
+  const [found, operations, refunds, disputes, tokens, transfers] = await Promise.all([
     Promise.all(ids.map((id) => findTransaction(db, merchant.id, id))),
     operationsOf(db, merchant.id, ids),
     refundsOf(db, merchant.id, ids),
+    disputesOf(db, merchant.id, ids),
     request === undefined ? [] : tokensOf(db, merchant.id, request.id),
     request === undefined ? [] : transfersOf(db, merchant.id, request.id),
   ]);
-  const refundIds = refunds.map(({ id }) => id);
-  const resources = [...(request === undefined ? [] : [request.id]), ...ids, ...refundIds];
+  const moved = [...ids, ...[...refunds, ...disputes].map(({ id }) => id)];
+  const resources = [...(request === undefined ? [] : [request.id]), ...moved];
   const [events, lines] = await Promise.all([
     eventsOf(db, merchant.id, resources),
-    linesOf(db, merchant.id, [...ids, ...refundIds]),
+    linesOf(db, merchant.id, moved),
   ]);
   const eventIds = events.map(({ id }) => id);
   return {
@@ -79,6 +83,7 @@ async function readPayment(
     transactions: found.filter((one) => one !== undefined),
     operations,
     refunds,
+    disputes,
     tokens,
     transfers,
     lines,

@@ -26,6 +26,21 @@ const LINES: readonly Line[] = [
   [{ kind: "refund", status: "pending" }, "Refund requested: $30.00"],
   [{ kind: "refund", status: "approved" }, "Refund approved: $30.00"],
   [{ kind: "refund", status: "declined" }, "Refund declined: $30.00"],
+  ...(
+    [
+      ["needs_response", "Payment disputed"],
+      ["under_review", "Evidence is with the payer's bank"],
+      ["won", "Dispute won"],
+      ["lost", "Dispute lost"],
+      ["accepted", "Dispute accepted"],
+    ] as const
+  ).map(
+    ([status, words]): Line => [
+      { kind: "dispute", status, reason: "goods_not_received" },
+      `${words}: $30.00`,
+      "Goods not received",
+    ],
+  ),
   [{ kind: "operation", what: "capture", status: "pending" }, "Capture under way: $30.00"],
   [{ kind: "operation", what: "capture", status: "done" }, "Capture done: $30.00"],
   [{ kind: "operation", what: "capture", status: "refused" }, "Capture declined: $30.00"],

@@ -1,6 +1,6 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import { adviceWords, outcomeWords } from "../shell/words.ts";
+import { adviceWords, messageWords, outcomeWords } from "../shell/words.ts";
 import type { EntryFacts, Title } from "./entry-of-event.ts";
 
 const REQUEST: Readonly<Record<string, string>> = {
@@ -52,6 +52,14 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const DISPUTES: Readonly<Record<string, string>> = {
+  needs_response: "Payment disputed",
+  under_review: "Evidence is with the payer's bank",
+  won: "Dispute won",
+  lost: "Dispute lost",
+  accepted: "Dispute accepted",
+};
+
 const LINES: Readonly<Record<string, string>> = {
   payment: "Payment",
   refund: "Refund",
@@ -101,6 +109,8 @@ export function titleWords({ title, amount, ofAmount }: Worded): string {
       return `${CAPTURE[title.status] ?? title.status}${title.status === "voided" || title.status === "expired" ? "" : money}`;
     case "refund":
       return title.status === "pending" ? `Refund requested:${money}` : `Refund ${title.status}:${money}`;
+    case "dispute":
+      return `${DISPUTES[title.status] ?? title.status}:${money}`;
     case "operation":
       return `${OPERATIONS[title.status]?.[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
     case "line":
@@ -120,6 +130,7 @@ export function detailWords({ title, code, authentication, advice, note }: Worde
   if (authentication !== undefined) parts.push(`3D Secure: ${authentication}`);
   if (advice !== undefined) parts.push(`Try again: ${adviceWords(advice)}`);
   if (title.kind === "transfer" && title.reason !== null) parts.push(REASONS[title.reason] ?? title.reason);
+  if (title.kind === "dispute") parts.push(messageWords(title.reason));
   if (title.kind === "token") parts.push(...checkoutWords(title));
   if (title.kind === "line") parts.push(title.paid ? "Paid out" : "Waits for the next payout");
   if (note !== undefined) parts.push(note);

@@ -38,6 +38,7 @@ const PAYMENT = {
   refunds: [
     { id: "rfd_1", status: "declined", amount: 500, code: "D04405", createdAt: at(10), updatedAt: at(20) },
   ],
+  disputes: [],
   tokens: [{ id: "ott_1", status: "processed", createdAt: at(1), transactionId: "txn_1" }],
   transfers: [],
   lines: [{ kind: "payment", amount: 3030, at: at(4), transactionId: "txn_1", payoutId: "po_1" }],
@@ -112,6 +113,63 @@ describe("dashboard: the timeline of a payment", () => {
       ],
     );
   });
+
+  const held = { captureType: "manual", captureStatus: "uncaptured", captured: 0 };
+  for (const [what, change, words, tone] of [
+    ["an approval", {}, "Approved $30.30", "good"],
+    ["a partial approval", { approvedAmount: 2000, captured: 2000 }, "Approved $20.00 of $30.30", "good"],
+    ["an authorisation", held, "Authorised, to be captured: $30.30", "none"],
+    ["a capture", { captureType: "manual", captured: 1000 }, "Captured $10.00", "good"],
+    ["a void", { ...held, captureStatus: "voided" }, "Authorisation cancelled", "none"],
+    ["an expired authorisation", { ...held, captureStatus: "expired" }, "Authorisation expired", "none"],
+    ["a verification", { method: "verification", captureStatus: null, captured: 0 }, "Card verified", "good"],
+    ["a decline", { status: "declined", captureStatus: null, captured: 0 }, "Declined", "bad"],
+    ["a return", { status: "declined", captureStatus: null }, "Returned by the payer's bank", "bad"],
+  ] as const)
+    test(`without events, ${what} reads: ${words}`, () => {
+      const transactions = [{ ...PAYMENT.transactions[0], ...change }];
+      const entries = timelineOf({ ...PAYMENT, transactions } as unknown as Payment);
+      const end = entries.find(({ title }) => title.kind === "outcome" || title.kind === "capture");
+      assert.deepEqual([end && titleWords(end), end?.tone], [words, tone]);
+    });
+
+  for (const [status, words, tone] of [
+    ["needs_response", ["Payment disputed: $30.30"], "bad"],
+    ["under_review", ["Evidence is with the payer's bank: $30.30", "Payment disputed: $30.30"], "waiting"],
+    ["won", ["Dispute won: $30.30", "Payment disputed: $30.30"], "good"],
+    ["lost", ["Dispute lost: $30.30", "Payment disputed: $30.30"], "bad"],
+    ["accepted", ["Dispute accepted: $30.30", "Payment disputed: $30.30"], "none"],
+  ] as const)
+    test(`a dispute that is ${status} reads the same with and without its events`, () => {
+      const dispute = {
+        id: "dsp_1",
+        status,
+        reason: "fraud",
+        amount: 3030,
+        createdAt: at(30),
+        updatedAt: at(40),
+      };
+      const event = (id: string, seconds: number, its: string) => ({
+        id,
+        event: "disputes",
+        resourceId: "dsp_1",
+        createdAt: at(seconds),
+        body: JSON.stringify({ payload: { status: its, reason: "fraud", payment: { amount: 3030 } } }),
+      });
+      const events = [
+        ...(status === "needs_response" ? [] : [event("evt_2", 40, status)]),
+        event("evt_1", 30, "needs_response"),
+      ];
+      for (const known of [[], events]) {
+        const entries = timelineOf({
+          ...PAYMENT,
+          disputes: [dispute],
+          events: known,
+        } as unknown as Payment).filter(({ title }) => title.kind === "dispute");
+        assert.deepEqual(entries.map(titleWords), words);
+        assert.equal(entries[0]?.tone, tone);
+      }
+    });
 
   test("a payment is under way while anything of it is pending", () => {
     const pending = [{ status: "pending" }];

@@ -1,10 +1,10 @@
 import type { PaymentRequest } from "../../features/payment-requests/index.ts";
-import type { Transaction } from "../../features/transactions/index.ts";
+import { authorisedOf, type Transaction, totalOf } from "../../features/transactions/index.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Delivery, EventWithBody } from "../events/queries.ts";
-import { type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
+import { disputeEntry, type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
 import { transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
 
@@ -61,8 +61,13 @@ function payloadOf({ body }: EventWithBody): unknown {
 }
 
 /** Entries derived from the records alone. */
-function recordEntries({ request, transactions, refunds }: Payment): readonly TimelineEntry[] {
+function recordEntries({ request, transactions, refunds, disputes }: Payment): readonly TimelineEntry[] {
   return [
+    ...disputes.flatMap(({ id, status, reason, amount, createdAt, updatedAt }): readonly TimelineEntry[] => {
+      const opened = { ...disputeEntry("needs_response", reason, amount), at: createdAt, subjectId: id };
+      if (status === "needs_response") return [opened];
+      return [{ ...disputeEntry(status, reason, amount), at: updatedAt, subjectId: id }, opened];
+    }),
     ...refunds.flatMap(({ id, status, amount, code, createdAt, updatedAt }): readonly TimelineEntry[] => {
       const requested: TimelineEntry = {
         title: { kind: "refund", status: "pending" },
@@ -80,7 +85,7 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
       const attempt = {
         title: { kind: "attempt" },
         tone: "none",
-        amount: one.amount + one.surcharge,
+        amount: totalOf(one),
         at: createdAt,
         subjectId: id,
       } as const;
@@ -92,7 +97,7 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
   ];
 }
 
-/** The last thing that the record of a decided transaction tells. */
+/** The last entry of a decided transaction. */
 function endOfTransaction(one: Transaction): EntryFacts {
   const code = one.code === null ? null : OUTCOMES[one.code];
   const word = transactionStatus(one);
@@ -100,11 +105,14 @@ function endOfTransaction(one: Transaction): EntryFacts {
     return { title: { kind: "outcome", status: word }, tone: "bad", code };
   if (word === "verified") return { title: { kind: "outcome", status: word }, tone: "good", code };
   const { captureStatus, captureType, captured } = one;
+  const amount = authorisedOf(one);
   if (captureStatus !== null && captureStatus !== "captured")
-    return { title: { kind: "capture", status: captureStatus }, tone: "none" };
-  return captureType === "manual"
-    ? { title: { kind: "capture", status: "captured" }, tone: "good", amount: captured }
-    : { title: { kind: "outcome", status: "approved" }, tone: "good", code };
+    return { title: { kind: "capture", status: captureStatus }, tone: "none", amount };
+  if (captureType === "manual")
+    return { title: { kind: "capture", status: "captured" }, tone: "good", amount: captured };
+  const total = totalOf(one);
+  const title = { kind: "outcome", status: "approved" } as const;
+  return { title, tone: "good", code, amount, ...(amount < total ? { ofAmount: total } : {}) };
 }
 
 function toneOf(status: string): "good" | "bad" {

@@ -32,7 +32,10 @@ type Shown = {
 export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, settings }: Shown): Html {
   const { base, merchant, now } = visit;
   const { request, transactions } = payment;
-  const main = chosen ?? transactions.find(({ status }) => status !== "declined");
+  const main =
+    chosen ??
+    transactions.find(({ id }) => id === request?.approvedTransactionId) ??
+    transactions.find(({ status }) => status !== "declined");
   const path =
     chosen === undefined ? `${base}/payment-requests/${request?.id}` : `${base}/transactions/${chosen.id}`;
   const amount = main === undefined ? (request?.amount ?? 0) : totalOf(main);
@@ -79,7 +82,7 @@ function outlookOf(
   main: Transaction | undefined,
   now: number,
 ): string | undefined {
-  if (operations.length > 0) return "Waiting for the acquirer's answer.";
+  if (operations.some(isUnanswered)) return "Waiting for the acquirer's answer.";
   if (main?.phase === "profiling") return "The bank looks at the payer's browser: 3D Secure.";
   if (main?.phase === "challenged") return "The payer is at the bank's 3D Secure challenge.";
   if (main?.status === "pending" && main.source === "direct_debit") return "The debit is at the bank.";
@@ -93,7 +96,14 @@ function outlookOf(
     const last = transactions.toSorted((one, other) => other.createdAt - one.createdAt)[0];
     return `It ended without a payment. ${declineText("The last attempt was declined", last)}`.trim();
   }
-  return main?.status === "declined" ? declineText("Declined", main) : undefined;
+  if (main?.status !== "declined") return undefined;
+  const isReturned = transactionStatus(main) === "returned";
+  return declineText(isReturned ? "The payer's bank took the money back" : "Declined", main);
+}
+
+/** A declined or completed operation leaves the authorisation as it is. */
+function isUnanswered({ status }: Payment["operations"][number]): boolean {
+  return status === "pending";
 }
 
 /** Why, and what merchant and payer can do, so that no reader has to look up the code. */
@@ -130,7 +140,7 @@ function actionsOf(
     main !== undefined &&
     isOpenAuthorisation(main) &&
     authorisationEnd(main) > now &&
-    operations.length === 0;
+    !operations.some(isUnanswered);
   const left = main?.status === "approved" && main.captureStatus === "captured" ? refundable(main) : 0;
   const pending = transactions.some(({ status }) => status === "pending");
   return [

@@ -19,7 +19,7 @@ export const payoutPages: readonly MerchantPage[] = [
     title: "Payouts",
     listing: PAYOUTS,
     rows: ["payout", "payouts"],
-    search: "Id",
+    search: "Id or amount",
     fields: (filled) => [choiceField(filled, "currency", "Currency", sameWords(CURRENCIES))],
     filters: (filled) => ({ currency: filled["currency"] }),
     columns: [
@@ -27,7 +27,7 @@ export const payoutPages: readonly MerchantPage[] = [
       { head: "Payments", kind: "number" },
       { head: "Refunds and disputes", kind: "number" },
       { head: "Fees", kind: "number" },
-      { head: "Paid out", kind: "number" },
+      { head: "Paid out", kind: "number", sort: "amount" },
       { head: "Lines", kind: "number" },
       { head: "Created", sort: "created" },
     ],

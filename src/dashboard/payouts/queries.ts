@@ -19,5 +19,7 @@ export const PAYOUTS: Listing<PayoutRow> = {
   table: "payouts",
   columns: `id, day::text as day, amount, currency, lines, payments, refunds, returns, fees, disputes, created_at as "createdAt"`,
   filters: { currency: shared("currency", "c"), reference: equal("id", "r", true) },
+  search: { amount: "amount = ?" },
+  sorts: { amount: "amount" },
   sums: { "Paid out": "amount", Fees: "fees" },
 };

@@ -292,6 +292,76 @@ describe("issue 19: lists are sorted and added up", () => {
   });
 });
 
+describe("issue 19: every list is searched and sorted", () => {
+  test("disputes and payouts by their amount", async () => {
+    await disputeOf(shop, { reference: "second dispute" });
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const disputes = await shown("/disputes?q=144.90&sort=-amount");
+    assert.ok(namesOf(disputes).includes("second dispute"));
+    assert.match(disputes, /aria-sort="descending"><a href="[^"]*sort=amount[^"]*">Amount</);
+    assert.match(await shown("/disputes?q=144.91"), /No results/);
+    const amountOf = (page: string) => /<strong>\$([\d,.-]+)<\/strong> AUD/.exec(page)?.[1];
+    const payouts = await shown("/payouts?sort=-amount");
+    assert.match(payouts, /aria-sort="descending"><a[^>]*>Paid out</);
+    const first = /href="([^"]*\/payouts\/po_\w+)"/.exec(payouts)?.[1] ?? "";
+    const amount = amountOf((await viewer.get(first)).text) ?? "";
+    assert.ok((await shown(`/payouts?q=${amount}`)).includes(first), amount);
+    assert.match(await shown("/payouts?q=0.07"), /No results/);
+  });
+
+  test("a search without results leads to the other lists with the same words", async () => {
+    const page = await shown("/payment-requests?q=4444&status=paid");
+    assert.match(page, /No results/);
+    const href = /Search for “4444” in[\s\S]*?<a href="([^"]*)">transactions</.exec(page)?.[1];
+    assert.equal(href, `${base}/transactions?q=4444`);
+    assert.ok(namesOf((await viewer.get(href ?? "")).text).includes("disputed"));
+    assert.doesNotMatch(page, />payment requests<\/a>[^<]*<a[^>]*>transactions/, "not to itself");
+    assert.doesNotMatch(await shown("/payment-requests?status=partly+paid"), /Search for/);
+  });
+
+  test("events show the reference first and are found by the id of their record", async () => {
+    const { transactionId, requestId } = await payOnce(shop, { amount: 100, reference: "order <9>" });
+    const page = await shown(`/events?q=${transactionId}`);
+    assert.equal(page.match(/>order &lt;9&gt;<\/a>/g)?.length, 2);
+    assert.match(page, /2 events/);
+    assert.match(page, /data-copy-text="evt_\w+"/);
+    assert.doesNotMatch(page, new RegExp(requestId));
+    assert.match(await shown(`/events?q=${transactionId}&event=payment_requests`), /No results/);
+    assert.match(await shown(`/events?q=${transactionId}&delivery=failed`), /No results/);
+    assert.match(await shown("/events?q=order"), /No results/);
+    const id = /data-copy-text="(evt_\w+)"/.exec(page)?.[1] ?? "";
+    assert.equal((await viewer.get(`${base}/events?q=${id}`)).goTo, `${base}/events/${id}`);
+    const file = await shown(`/events.csv?q=${transactionId}`);
+    assert.equal(
+      file
+        .trim()
+        .split("\r\n")
+        .filter((line) => line.includes(transactionId)).length,
+      2,
+    );
+  });
+
+  test("a long reference stays readable for the pointer", async () => {
+    const reference = `order ${"long ".repeat(8)}`.trim();
+    await payOnce(shop, { amount: 100, reference });
+    assert.ok((await shown("/transactions")).includes(`title="${reference}">${reference}</a>`));
+  });
+});
+
+describe("issue 19: the overview leads to lists of what it counts", () => {
+  test("open requests are the open ones, and declines those of the period", async () => {
+    const page = await shown("?period=7d");
+    const open = Number(/\?state=created">(\d+) request/.exec(page)?.[1]);
+    const list = await shown("/payment-requests?state=created");
+    assert.equal(/class="totals"><span>(\d+) payment request/.exec(list)?.[1], String(open));
+    assert.deepEqual(namesOf(await shown("/payment-requests?state=created&q=open")), ["open"]);
+    assert.match(await shown("/payment-requests?state=created&q=declined"), /No results/, "unpaid, not open");
+    const href = /href="([^"]*result=declined[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    assert.match(href, /&from=\d{4}-\d{2}-\d{2}$/);
+    assert.ok(namesOf((await viewer.get(href)).text).includes("declined"));
+  });
+});
+
 describe("issue 19: saved filters", () => {
   const save = async (visitor: Visitor, query: string, name: string, list = "transactions") => {
     await visitor.get(`${base}/${list}?${query}`);

@@ -26,7 +26,7 @@ export type Area = {
   readonly y: (value: number) => number;
 };
 
-const MARGIN = { left: 56, right: 8, top: 10, bottom: 26 };
+const MARGIN = { left: 56, right: 18, top: 10, bottom: 26 };
 
 export function areaOf({ width, height }: Size, { scale, words }: Axes): Area {
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };

@@ -16,7 +16,7 @@ import {
 import type { MerchantPage } from "../../shell/page.ts";
 import { emptyState } from "../../shell/parts/table.ts";
 import { flowWords, sourceWords } from "../../shell/words.ts";
-import { REQUEST_WORDS, TRANSACTION_WORDS, transactionStatus } from "../payment-status.ts";
+import { REQUEST_WORDS, refundStatus, TRANSACTION_WORDS, transactionStatus } from "../payment-status.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "./queries.ts";
 import { refundCells, requestCells, statusOfRow, transactionCells } from "./view.ts";
 
@@ -27,6 +27,14 @@ const STATUS = { head: "Status" } as const;
 const CREATED = { head: "Created", sort: "created" } as const;
 const METHODS = SOURCES.map((source) => [source, sourceWords(source)] as const);
 const FLOW_CHOICES = FLOWS.map((flow) => [flow, flowWords(flow)] as const);
+
+/** Whether the payer can still pay, whatever became of the money. */
+const STATE_CHOICES = [
+  ["created", "open"],
+  ["completed", "completed"],
+  ["expired", "expired"],
+  ["cancelled", "cancelled"],
+] as const;
 
 function amountField(filled: Filled) {
   return textField(filled, "amount", "Amount in dollars", { inputmode: "decimal", placeholder: "30.00" });
@@ -54,11 +62,13 @@ export const paymentListPages: readonly MerchantPage[] = [
     fields: (filled) => [
       choiceField(filled, "status", "Status", sameWords(REQUEST_WORDS)),
       choiceField(filled, "flow", "Flow", FLOW_CHOICES),
+      ...whereFilled(filled, { state: () => choiceField(filled, "state", "State", STATE_CHOICES) }),
       ...rareFields(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
       flow: filled["flow"],
+      state: filled["state"],
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
@@ -149,7 +159,11 @@ export const paymentListPages: readonly MerchantPage[] = [
     }),
     columns: [REFERENCE, STATUS, AMOUNT, { head: "Payment" }, { head: "Reason" }, CREATED],
     cells: refundCells,
-    csv: { columns: ["code"], common: (row) => row, cells: (row) => [row.code] },
+    csv: {
+      columns: ["code", "paymentStatus"],
+      common: (row) => row,
+      cells: (row) => [row.code, refundStatus(row.status)],
+    },
     empty: emptyState("Nothing was refunded yet. A transaction's page has the form."),
   }),
 ];

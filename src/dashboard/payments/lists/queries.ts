@@ -39,6 +39,7 @@ export const REQUESTS: Listing<RequestRow> = {
       limit 1) as payer on true`,
   filters: {
     status: REQUEST_STATUS,
+    state: shared("status", "s"),
     reference: equal("reference", "r", true),
     flow: equal("flow", "f", false),
     amount: equal("amount", "a", true),

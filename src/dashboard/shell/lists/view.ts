@@ -41,7 +41,10 @@ export function listView({ base, query, zone, now }: MerchantVisit, list: ListVi
   const found =
     rows.length === 0
       ? filtered || deep
-        ? emptyState(cutAt === undefined ? "No results" : "No results in the records that were searched")
+        ? emptyState(
+            cutAt === undefined ? "No results" : "No results in the records that were searched",
+            filled["q"] === undefined ? undefined : otherLists(base, list.section, filled["q"]),
+          )
         : list.empty
       : table({
           caption: list.caption,
@@ -63,6 +66,24 @@ ${pager({
   next: older === undefined ? undefined : link({ before: older }),
   byAge: sort === undefined,
 })}`;
+}
+
+const SEARCHED = [
+  ["payment-requests", "payment requests"],
+  ["transactions", "transactions"],
+  ["refunds", "refunds"],
+  ["disputes", "disputes"],
+  ["customers", "customers"],
+  ["payouts", "payouts"],
+] as const;
+
+/** What this list does not know, such as the last four digits of a card, another one may. */
+function otherLists(base: string, section: Section, searched: string): Html {
+  const links = SEARCHED.filter(([path]) => path !== section).map(
+    ([path, words], at) =>
+      html`${at > 0 && ", "}<a href="${address(`${base}/${path}`, { q: searched })}">${words}</a>`,
+  );
+  return html`<p>Search for “${searched}” in ${links}</p>`;
 }
 
 export function exportLink(file: string): Html {
@@ -141,8 +162,12 @@ export function moneyCell(amount: number, currency: string): Html {
 /** The merchant's reference, or the end of the id where there is none; a button that the script adds copies the id. */
 export function nameCell(href: string, reference: string, id: string): Html {
   const name = reference === id ? shortId(id) : reference;
-  return html`<span class="name"><a href="${href}">${name}</a><span data-copy="id of ${name}" data-copy-text="${id}"></span></span>`;
+  const whole = name.length > SHOWN_OF_NAME && html` title="${name}"`;
+  return html`<span class="name"><a href="${href}"${whole}>${name}</a><span data-copy="id of ${name}" data-copy-text="${id}"></span></span>`;
 }
+
+/** The style cuts a longer one; the pointer shows the whole. */
+const SHOWN_OF_NAME = 24;
 
 /** Enough to distinguish two records; the record's page has the full id. */
 export function shortId(id: string): string {

@@ -29,6 +29,7 @@ export function table({ caption, captionHidden, columns, rows, foot, stacks, sor
   const as = (role: string) => stacks === true && html` role="${role}"`;
   const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const kindOf = (at: number) => columns[at]?.kind;
+  const kinds = [stacks === true ? "stack" : "", sorting === undefined ? "" : "listed"].filter(Boolean);
   const heads = columns.map(
     (column) =>
       html`<th scope="col"${as("columnheader")}${column.kind !== undefined && html` class="${column.kind}"`}${sortState(column, sorting)}>${headOf(column, sorting)}</th>`,
@@ -46,7 +47,7 @@ export function table({ caption, captionHidden, columns, rows, foot, stacks, sor
     });
     return html`<tr${as("row")}>${inner}</tr>`;
   });
-  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` class="stack" role="table"`}>
+  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` role="table"`}${kinds.length > 0 && html` class="${kinds.join(" ")}"`}>
 <caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
 <thead${as("rowgroup")}><tr${as("row")}>${heads}</tr></thead>
 <tbody${as("rowgroup")}>${lines}</tbody>${foot !== undefined && html`<tfoot><tr>${foot.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${kindOf(at) !== undefined && html` class="${kindOf(at)}"`}>${cell}</td>`))}</tr></tfoot>`}
