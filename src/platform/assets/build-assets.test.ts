@@ -8,8 +8,9 @@ import { type Assets, buildAssets, bundleAssets, CHECKOUT_VERSION } from "./buil
 
 const all = (assets: Assets) => Object.values(assets);
 
-describe("assets: what browsers load", async () => {
-  const assets = await buildAssets();
+const assets = await buildAssets();
+
+describe("assets: what browsers load", () => {
   const size = ({ gzip }: { readonly gzip: Buffer }): number => gzip.length;
 
   test("the same sources produce the same bytes", async () => {
