@@ -8,6 +8,15 @@ import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts
 import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
 import { TEMPLATE } from "../tests/support/database.ts";
 
+/**
+ * Nothing in this server outlives the tests, so it never waits for the disk: `drop database` alone waited a second for it.
+ * Tests that kill a server, or that are about what is on the disk, start one of their own.
+ */
+const NEEDS_NO_DISK = [
+  ...["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
+  ...["wal_level=minimal", "max_wal_senders=0", "wal_init_zero=off", "checkpoint_timeout=1h"],
+];
+
 /** What test files need in their environment. */
 export type TestEnvironment = Readonly<Record<string, string>>;
 
@@ -17,7 +26,12 @@ export async function withTestDatabase<Result>(
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
+  const server = await openEmbeddedPostgres({
+    dataDir: folder,
+    holdFolder: true,
+    notice: console.log,
+    serverSettings: NEEDS_NO_DISK,
+  });
   try {
     await makeTemplate(server.url);
     if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);

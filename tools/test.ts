@@ -37,10 +37,19 @@ const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = 
 ];
 /** More than the two cores of the smallest machine: tests wait much of their time. */
 const AT_ONCE = 3;
+/** The runner keeps track of every promise; more room for short-lived ones saves a tenth of the work in collections. */
+const NODE_OPTIONS = `${process.env["NODE_OPTIONS"] ?? ""} --max-semi-space-size=32`.trim();
 const TIMEOUT_MS = 240_000;
 /** A shared process runs many files; each of them has TIMEOUT_MS. */
 const TIMEOUT_OF_PROCESS_MS = 1_800_000;
 const TIMEOUT_OF_LONG_MS = 3_600_000;
+
+/** Each program begins with it. The first test runs when all files of the program have loaded. */
+const PREPARE: readonly string[] = [
+  `import { endTracking } from ${JSON.stringify(import.meta.resolve("./end-tracking.ts"))};\n`,
+  `const { beforeEach, describe } = await import("node:test");\n`,
+  `beforeEach(endTracking);\n`,
+];
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -59,8 +68,9 @@ async function main(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
     const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
+    const options = ["--test", timeout, `--test-concurrency=${AT_ONCE}`];
     return await withTestDatabase((environment) =>
-      run(process.execPath, ["--test", timeout, `--test-concurrency=${AT_ONCE}`, ...programs], environment),
+      run(process.execPath, [...options, ...programs], { ...environment, NODE_OPTIONS }),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -90,7 +100,7 @@ async function shareProcesses(files: readonly string[], folder: string): Promise
       });
       // The runner starts programs in the order of their names.
       const program = join(folder, `group-${String(programs.length).padStart(3, "0")}.test.mjs`);
-      await writeFile(program, `import { describe } from "node:test";\n${suites.join("")}`);
+      await writeFile(program, [...PREPARE, ...suites].join(""));
       programs.push(program);
     }
   }

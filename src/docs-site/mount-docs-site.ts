@@ -2,6 +2,7 @@ import type { SearchEntry } from "../../browser/ui/find-entries.ts";
 import type { Asset } from "../platform/assets/asset.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openApiDocument } from "../platform/http/openapi.ts";
+import type { OpenApiDocument } from "../platform/http/openapi-shape.ts";
 import type { RouteFacts } from "../platform/http/route-codes.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { DocsAssets } from "./frame.ts";
@@ -31,16 +32,21 @@ type DocsSite = {
 
 /** Serves guides, reference, codes and search. None needs a key: none is about any merchant. */
 export function mountDocsSite(server: HttpServer, { routes, version, settings, script }: DocsSite): void {
-  const document = openApiDocument(routes, { version, baseUrl: settings.baseUrl });
+  // On the first request that needs it, as the pages are: it would be a third of a start's own work.
+  let made: OpenApiDocument | undefined;
+  const describe = () => {
+    made ??= openApiDocument(routes, { version, baseUrl: settings.baseUrl });
+    return made;
+  };
   const assets = docsAssets(script);
   const files = readDocsFiles();
-  mountReference(server, document, assets);
+  mountReference(server, describe, assets);
   mountGuides(server, files, settings, assets);
   let entries: readonly SearchEntry[] | undefined;
   mountSearch(
     server,
     () => {
-      entries ??= searchEntries(files, document);
+      entries ??= searchEntries(files, describe());
       return entries;
     },
     assets,

@@ -12,6 +12,7 @@ import type { Id } from "../../src/kernel/ids.ts";
 import { HOUR, instant, later } from "../../src/kernel/time.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { fillWithoutIndexes } from "../support/many-payments.ts";
 import { makeMerchant } from "../support/operator.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16, 12));
@@ -26,17 +27,19 @@ async function fill(count: number, analysed: boolean): Promise<Filled> {
   const { id } = await makeMerchant(database, "sandbox", "AU");
   const merchantId = id as Id<"merchant">;
   if (!analysed) await database.rows("analyze card_testing_counters, card_testing_attempts");
-  await database.rows(
-    `insert into card_testing_counters (merchant_id, kind, key, risk, approved, counted_at, hour)
-     select $1, case n % 3 when 0 then 'address' when 1 then 'bin' else 'card' end, 'k' || n, 1, 0, $2, date_trunc('hour', $2::timestamptz)
-     from generate_series(1, $3::int) n`,
-    [merchantId, new Date(NOW), count],
-  );
-  await database.rows(
-    `insert into card_testing_attempts (merchant_id, transaction_id, created_at)
-     select $1, 'txn_' || n, $2 from generate_series(1, $3::int) n`,
-    [merchantId, new Date(NOW), count],
-  );
+  await fillWithoutIndexes(database, ["card_testing_counters", "card_testing_attempts"], async (run) => {
+    await run(
+      `insert into card_testing_counters (merchant_id, kind, key, risk, approved, counted_at, hour)
+       select $1, case n % 3 when 0 then 'address' when 1 then 'bin' else 'card' end, 'k' || n, 1, 0, $2, date_trunc('hour', $2::timestamptz)
+       from generate_series(1, $3::int) n`,
+      [merchantId, new Date(NOW), count],
+    );
+    await run(
+      `insert into card_testing_attempts (merchant_id, transaction_id, created_at)
+       select $1, 'txn_' || n, $2 from generate_series(1, $3::int) n`,
+      [merchantId, new Date(NOW), count],
+    );
+  });
   if (analysed) await database.rows("vacuum analyze card_testing_counters, card_testing_attempts");
   return { database, merchantId };
 }

@@ -16,6 +16,7 @@ import { approvedDebit, debit, runSettlements, storedAccount, whenStatus } from 
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariantsAndStop } from "../support/invariants.ts";
+import { fillWithoutIndexes } from "../support/many-payments.ts";
 import { gate, watchContext } from "../support/watched-context.ts";
 
 const MERCHANT = "mer_big" as Id<"merchant">;
@@ -42,22 +43,24 @@ async function withClient(database: TestDatabase, work: (client: pg.Client) => P
 
 /** Pending debits that the bank has, 200 to a batch, and a few that wait. */
 async function fill(database: TestDatabase, withBank: number): Promise<void> {
-  await withClient(database, async (client) => {
-    await client.query("set session_replication_role = replica");
-    await client.query(insertDebits, ["a", withBank]);
-    await client.query(
+  await fillWithoutIndexes(database, ["transactions", "debits", "debit_batches"], async (run) => {
+    await run("set session_replication_role = replica");
+    await run(insertDebits, ["a", withBank]);
+    await run(
       `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at, status)
        select '${MERCHANT}', 'bat_' || n, 'connector', 'AUD', now(), 200, 20000, now(), 'submitted'
        from generate_series(0, $1::int / 200) n`,
       [withBank],
     );
-    await client.query(
+    await run(
       `insert into debits (merchant_id, transaction_id, batch_id, bank_reference, submitted_at)
        select '${MERCHANT}', 'txn_a' || lpad(n::text, 12, '0'), 'bat_' || n / 200, lpad(n::text, 12, '0'), now()
        from generate_series(1, $1::int) n`,
       [withBank],
     );
-    await client.query("set session_replication_role = origin");
+    await run("set session_replication_role = origin");
+  });
+  await withClient(database, async (client) => {
     await client.query(insertDebits, ["b", WAITING]);
     await client.query("vacuum analyze transactions, debits, debit_batches, waiting_debits");
   });

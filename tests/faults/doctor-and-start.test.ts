@@ -10,24 +10,30 @@ import { openDatabasePlace } from "../../src/app/open-database.ts";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { examine } from "../../src/cli/doctor/examine.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
+import { migrate } from "../../src/platform/db/migrate.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { runCommand } from "../support/command-line.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
+import { type OwnPostgres, startOwnPostgres } from "../support/own-postgres.ts";
 import { spawnGateway } from "../support/spawned-gateway.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
+let own: OwnPostgres;
 let database: TestDatabase;
 let folder: string;
 before(async () => {
-  database = await cloneDatabase();
+  // Unlike the server of the tests, this one has written to the disk what it confirmed, as doctor demands.
+  own = await startOwnPostgres();
+  database = own.database;
+  await migrate(database.url);
   folder = await mkdtemp(join(tmpdir(), "tidegate-doctor-"));
 });
 after(async () => {
-  await database.drop();
+  await own.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

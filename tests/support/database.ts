@@ -26,7 +26,10 @@ export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> 
     throw new Error("run tests with `npm test -- <files>`: they need the test database");
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(CITUS_URL === undefined ? server : await cloneDistributed(CITUS_URL, TEMPLATE, name));
-  if (CITUS_URL === undefined) await once(server, `create database ${name} template ${template}`);
+  if (CITUS_URL === undefined) {
+    // As files, not page by page through the log: a third of the work on a server that never flushes.
+    await once(server, `create database ${name} template ${template} strategy file_copy`);
+  }
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on("error", () => {});

@@ -1,5 +1,7 @@
 /** SQL that inserts many payments of one merchant, for tests and benchmarks. Triggers do not run on these rows. */
 
+import pg from "pg";
+
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
   const shift = (9 - at) * 5;
@@ -8,7 +10,15 @@ const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
 
 /** Ids in the gateway's format, which sort by time. */
 const ID_FUNCTION = `create or replace function pg_temp.id_at(prefix text, ms bigint, n bigint) returns text
-  language sql immutable as $$ select prefix || '_' || ${TIME_CHARS} || '000' || substr(md5(prefix || n::text), 1, 16) $$`;
+  language sql immutable as $$ select pg_temp.id_of(prefix, ${TIME_CHARS}, n) $$`;
+/** The same from the characters of the time, which are most of the work: a row has several ids of one time. */
+const ID_OF_FUNCTION = `create or replace function pg_temp.id_of(prefix text, chars text, n bigint) returns text
+  language sql immutable as $$ select prefix || '_' || chars || '000' || substr(md5(prefix || n::text), 1, 16) $$`;
+
+/** Each payment's time, and the characters of it: made once for all tables of these payments. */
+const TIMES =
+  "create temp table if not exists times (rows int, until bigint, span bigint, n int, ms bigint, chars text)";
+const SERIES = "(select n, ms, chars from times where (rows, until, span) = ($2, $3, $4)) as one";
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 
@@ -22,18 +32,30 @@ export type ManyPayments = {
 
 const DECLINED = "n % 11 = 0";
 
-/** Transactions only, evenly spread; one in eleven is declined, a few are pending. Needs one superuser connection. */
-export async function makeTransactions(
-  run: Run,
-  { merchantId, rows, until, span }: ManyPayments,
-): Promise<void> {
+/** What `SERIES` and the functions of ids need, on this connection; from here on triggers do not run. */
+async function prepare(run: Run, { rows, until, span }: ManyPayments): Promise<void> {
   await run("set session_replication_role = replica");
+  await run(ID_OF_FUNCTION);
   await run(ID_FUNCTION);
+  await run(TIMES);
+  await run(
+    `insert into times select $1, $2, $3, n, ms, ${TIME_CHARS}
+     from (select n, $2::bigint - ($1 - n)::bigint * ($3::bigint / $1::bigint) as ms
+       from generate_series(1, $1::int) n) as one
+     where not exists (select from times where (rows, until, span) = ($1, $2, $3))`,
+    [rows, until, span],
+  );
+}
+
+/** Transactions only, evenly spread; one in eleven is declined, a few are pending. Needs one superuser connection. */
+export async function makeTransactions(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   await run(
     `insert into transactions (merchant_id, id, payment_request_id, customer_id, reference, method, source, origin,
        frequency, capture_type, status, phase, code, amount, surcharge, currency, capture_status, captured, refunds_held,
        refunded, card, created_at, updated_at)
-     select $1, pg_temp.id_at('txn', ms, n), pg_temp.id_at('pr', ms, n),
+     select $1, pg_temp.id_of('txn', chars, n), pg_temp.id_of('pr', chars, n),
        case when n % 10 = 0 then pg_temp.id_at('cus', $3::bigint - $4::bigint, n % 1000) end, 'order-' || n, 'purchase',
        (array['card', 'card', 'card', 'card', 'apple_pay', 'google_pay', 'card'])[n % 7 + 1], 'internet', 'single',
        'auto', status, case status when 'pending' then 'calling' else 'settled' end,
@@ -44,42 +66,37 @@ export async function makeTransactions(
        case status when 'approved' then amount else 0 end, 0, 0,
        '{"name":"Mere Tui","last4":"1111","expiryMonth":12,"expiryYear":2030,"cardType":"visa"}',
        to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 1)
-     from (select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms,
-         1000 + n::bigint * 7919 % 20000 as amount,
+     from (select n, ms, chars, 1000 + n::bigint * 7919 % 20000 as amount,
          case when ${DECLINED} then 'declined' when n % 1009 = 5 then 'pending' else 'approved' end as status
-       from generate_series(1, $2::int) n) as one`,
+       from ${SERIES}) as one`,
     [merchantId, rows, until, span],
   );
   await run("set session_replication_role = origin");
 }
 
 /** One refund of half the amount for every twenty-fifth transaction. */
-export async function makeRefunds(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
-  await run("set session_replication_role = replica");
-  await run(ID_FUNCTION);
+export async function makeRefunds(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   await run(
     `insert into refunds (merchant_id, id, transaction_id, reference, amount, currency, status, code, created_at, updated_at)
-     select $1, pg_temp.id_at('rfd', ms, n), pg_temp.id_at('txn', ms, n), 'refund-' || n, (1000 + n::bigint * 7919 % 20000) / 2, 'AUD',
+     select $1, pg_temp.id_of('rfd', chars, n), pg_temp.id_of('txn', chars, n), 'refund-' || n, (1000 + n::bigint * 7919 % 20000) / 2, 'AUD',
        case when n % 200 = 0 then 'declined' else 'approved' end, case when n % 200 = 0 then 'D04405' else 'A02000' end,
        to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
-     from (select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms
-       from generate_series(25, $2::int, 25) n) as one`,
+     from ${SERIES} where n % 25 = 0`,
     [merchantId, rows, until, span],
   );
   await run("set session_replication_role = origin");
 }
 
-const SERIES = `(select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms
-  from generate_series(1, $2::int) n) as one`;
-
 /** A dispute of each transaction; a few are open. */
-export async function makeDisputes(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
-  await run("set session_replication_role = replica");
-  await run(ID_FUNCTION);
+export async function makeDisputes(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   await run(
     `insert into disputes (merchant_id, id, transaction_id, reference, reason, amount, currency, status, evidence_due_at,
        created_at, updated_at)
-     select $1, pg_temp.id_at('dsp', ms, n), pg_temp.id_at('txn', ms, n), 'order-' || n, 'fraudulent', 1000, 'AUD',
+     select $1, pg_temp.id_of('dsp', chars, n), pg_temp.id_of('txn', chars, n), 'order-' || n, 'fraudulent', 1000, 'AUD',
        case when n % 1009 = 5 then 'needs_response' when n % 2 = 0 then 'won' else 'lost' end,
        to_timestamp(ms / 1000.0 + 86400), to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
      from ${SERIES}`,
@@ -89,14 +106,14 @@ export async function makeDisputes(run: Run, { merchantId, rows, until, span }: 
 }
 
 /** An event of each transaction, delivered to one subscription; one delivery in a hundred has failed. */
-export async function makeEvents(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
-  await run("set session_replication_role = replica");
-  await run(ID_FUNCTION);
+export async function makeEvents(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   await run(
     `with made as (
        insert into events (merchant_id, id, event, resource_id, created_at, body)
-       select $1, pg_temp.id_at('evt', ms, n), case when n % 2 = 0 then 'transactions' else 'payment_requests' end,
-         pg_temp.id_at('txn', ms, n), to_timestamp(ms / 1000.0), '{"reference":"order-1"}'
+       select $1, pg_temp.id_of('evt', chars, n), case when n % 2 = 0 then 'transactions' else 'payment_requests' end,
+         pg_temp.id_of('txn', chars, n), to_timestamp(ms / 1000.0), '{"reference":"order-1"}'
        from ${SERIES} returning id, created_at)
      insert into deliveries (merchant_id, event_id, webhook_id, status, attempts, due_at, attempted_at, http_status,
        latency_ms)
@@ -114,17 +131,14 @@ export async function makeSurroundings(run: Run, many: ManyPayments): Promise<vo
 }
 
 /** A payment request for each transaction, and a customer for every tenth. */
-export async function makeRequestsAndCustomers(
-  run: Run,
-  { merchantId, rows, until, span }: ManyPayments,
-): Promise<void> {
+export async function makeRequestsAndCustomers(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   const values = [merchantId, rows, until, span];
-  await run("set session_replication_role = replica");
-  await run(ID_FUNCTION);
   await run(
     `insert into payment_requests (merchant_id, id, reference, flow, status, amount, currency, details, expires_at,
        created_at, updated_at)
-     select $1, pg_temp.id_at('pr', ms, n), 'order-' || n, 'checkout',
+     select $1, pg_temp.id_of('pr', chars, n), 'order-' || n, 'checkout',
        case when n > $2 - 50 then 'created' when n % 13 = 0 then 'expired' else 'completed' end,
        1000 + n::bigint * 7919 % 20000, 'AUD', '{"paymentMethods":["card"],"category":{"frequency":"single"}}',
        to_timestamp(ms / 1000.0 + 86400), to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 1)
@@ -133,7 +147,7 @@ export async function makeRequestsAndCustomers(
   );
   await run(
     `insert into customers (merchant_id, id, reference, name, email, created_at, updated_at)
-     select $1, pg_temp.id_at('cus', ms, n), 'member-' || n, 'Customer ' || n, 'customer-' || n || '@example.com',
+     select $1, pg_temp.id_of('cus', chars, n), 'member-' || n, 'Customer ' || n, 'customer-' || n || '@example.com',
        to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0)
      from ${SERIES} where n % 10 = 0`,
     values,
@@ -141,14 +155,14 @@ export async function makeRequestsAndCustomers(
   await run("set session_replication_role = origin");
 }
 
-async function makeEventsAndLines(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
+async function makeEventsAndLines(run: Run, many: ManyPayments): Promise<void> {
+  await prepare(run, many);
+  const { merchantId, rows, until, span } = many;
   const values = [merchantId, rows, until, span];
-  await run("set session_replication_role = replica");
-  await run(ID_FUNCTION);
   await run(
     `with made as (
        insert into events (merchant_id, id, event, resource_id, created_at, body)
-       select $1, pg_temp.id_at('evt', ms, n), 'transactions', pg_temp.id_at('txn', ms, n), to_timestamp(ms / 1000.0),
+       select $1, pg_temp.id_of('evt', chars, n), 'transactions', pg_temp.id_of('txn', chars, n), to_timestamp(ms / 1000.0),
          '{"event":"transactions"}'
        from ${SERIES} where n % 3 = 0 returning id, created_at)
      insert into deliveries (merchant_id, event_id, webhook_id, status, attempts, due_at, attempted_at, http_status,
@@ -216,4 +230,20 @@ export async function withoutIndexes(
      from known k where k.oid = c.oid`,
   );
   await run("drop table known");
+}
+
+/** Fills tables on a connection of its own, their indexes after the rows. */
+export async function fillWithoutIndexes(
+  { url }: { readonly url: string },
+  tables: readonly string[],
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const run: Run = (text, values = []) => client.query(text, [...values]);
+    await withoutIndexes(run, tables, () => work(run));
+  } finally {
+    await client.end();
+  }
 }

@@ -10,11 +10,15 @@ const DESCRIPTION = "/openapi.json";
 const PAGE = "/docs";
 
 /** Serves the API description, the page that is generated from it and the page of codes, each rendered once. */
-export function mountReference(server: HttpServer, document: OpenApiDocument, assets: DocsAssets): void {
+export function mountReference(
+  server: HttpServer,
+  describe: () => OpenApiDocument,
+  assets: DocsAssets,
+): void {
   const { css, hash } = readStylesheet();
-  const page = () => referencePage(document, assets, DESCRIPTION);
+  const page = () => referencePage(describe(), assets, DESCRIPTION);
   const json = { "Content-Type": "application/json; charset=utf-8" };
-  serveText(server, DESCRIPTION, { render: () => JSON.stringify(document), headers: json });
+  serveText(server, DESCRIPTION, { render: () => JSON.stringify(describe()), headers: json });
   serveText(server, PAGE, { render: page, headers: PAGE_HEADERS });
   serveText(server, CODES_PAGE, { render: () => codesPage(assets), headers: PAGE_HEADERS });
   const cssType = { "Content-Type": "text/css; charset=utf-8" };

@@ -33,20 +33,22 @@ export const CHECKOUT_VERSION = "1.0.0";
 
 const BROWSER_FOLDER = join(import.meta.dirname, "../../../browser");
 
-let underWay: Promise<Assets> | undefined;
+let built: Promise<Assets> | undefined;
 
 /**
- * Bundles all browser code. It runs once at start, so that a checkout needs no build step and can't be out of date.
- * Gateways that start in one process at the same time share a build: the first to be done stops the bundler of all.
+ * Bundles all browser code. It runs once in a process, at its start, so that a checkout needs no build step and can't be
+ * out of date. Another gateway in the process gets the same assets; after a failure the next one builds again.
  */
 export function buildAssets(): Promise<Assets> {
-  underWay ??= build().finally(() => {
-    underWay = undefined;
+  built ??= bundleAssets().catch((error: unknown) => {
+    built = undefined;
+    throw error;
   });
-  return underWay;
+  return built;
 }
 
-async function build(): Promise<Assets> {
+/** Builds them whether or not this process has them. */
+export async function bundleAssets(): Promise<Assets> {
   try {
     const [
       payui,

@@ -17,6 +17,8 @@ export type Cluster = {
   readonly account: Account;
   /** The server's program. */
   readonly postgres: string;
+  /** They win over the usual ones. */
+  readonly serverSettings: readonly string[];
 };
 
 /** The password lies beside PostgreSQL's own folder: one rename publishes both, so they always belong together. */
@@ -61,7 +63,12 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Returns the cluster of this data folder, and makes it first where there is none. */
-export async function openCluster(dataDir: string, binaries: Binaries, account: Account): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  binaries: Binaries,
+  account: Account,
+  serverSettings: readonly string[] = [],
+): Promise<Cluster> {
   const { folder, data, password: passwordFile } = clusterPaths(dataDir);
   await publishFolder(folder, (temporary) => makeCluster(temporary, binaries, account));
   const us = process.getuid?.();
@@ -88,6 +95,7 @@ export async function openCluster(dataDir: string, binaries: Binaries, account: 
     password,
     account,
     postgres: binaries.postgres,
+    serverSettings,
   };
 }
 

@@ -20,6 +20,8 @@ type OpenOptions = BinaryFolders & {
   readonly holdFolder: boolean;
   /** Receives what is worth a log line: a server taken over, or started again. */
   readonly notice: (line: string) => void;
+  /** They win over the server's usual settings: the server of the tests need not survive a power cut. */
+  readonly serverSettings?: readonly string[];
 };
 
 /**
@@ -32,7 +34,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
     const dataDir = await makeDataDir(options.dataDir);
     const account = await chooseAccount(clusterPaths(dataDir).data);
     const binaries = await findBinaries(account, dataDir, options);
-    const cluster = await openCluster(dataDir, binaries, account);
+    const cluster = await openCluster(dataDir, binaries, account, options.serverSettings);
     return await (options.holdFolder ? openForGateway : openForCommand)(cluster, options.notice);
   } catch (error) {
     if (error instanceof FolderInUse || error instanceof EmbeddedPostgresError) throw error;

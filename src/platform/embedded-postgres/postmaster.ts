@@ -39,7 +39,7 @@ export async function startPostmaster(
     "-p",
     String(place.port),
     ...where,
-    ...serverSettings,
+    ...serverSettings(cluster.serverSettings),
   ];
   const child = spawn(cluster.postgres, args, {
     cwd: data,

@@ -26,5 +26,7 @@ const settings: readonly string[] = [
   "log_checkpoints=off",
 ];
 
-/** On the command line they win over postgresql.conf and ALTER SYSTEM. */
-export const serverSettings: readonly string[] = settings.flatMap((setting) => ["-c", setting]);
+/** On the command line they win over postgresql.conf and ALTER SYSTEM; the last of a name wins. */
+export function serverSettings(more: readonly string[]): readonly string[] {
+  return [...settings, ...more].flatMap((setting) => ["-c", setting]);
+}

@@ -10,6 +10,7 @@ import {
   problemsOf,
   type Shop,
   shopOf,
+  startDay,
 } from "../../support/checkout.ts";
 import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -108,10 +109,11 @@ describe("contract 8: surcharges, and the price shown is the price charged", () 
   });
 
   test("a dated rate applies from its first day to its last, in the merchant's time zone", async () => {
-    const shop = await newShop();
+    const shop = await startDay(await newShop());
+    const { currentDateTime } = ok(await callApi(shop, "POST", "/sandbox/clock/advance", { seconds: 1 }));
     const dayAfter = (days: number) =>
       new Intl.DateTimeFormat("en-CA", { timeZone: "Australia/Sydney" }).format(
-        Date.now() + days * DAY * 1000,
+        Date.parse(currentDateTime) + days * DAY * 1000,
       );
     await surcharging(shop, { visa: { percent: 1, from: dayAfter(2), until: dayAfter(3) } });
     const on = async (surcharge: number) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CommandProblem } from "../../../src/cli/command.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
+import { shopOf, startDay } from "../../support/checkout.ts";
 import { startCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -79,6 +80,7 @@ describe("issue 9: tidegate sandbox", () => {
   });
 
   test("settle settles what is due, and clock advance moves the clock", async () => {
+    await startDay(shopOf(gateway));
     const { transactionId } = await jsonOf("sandbox", "pay");
     await gateway.post(`/transactions/${transactionId}/refunds`);
     const settled = await jsonOf("sandbox", "settle");

@@ -9,6 +9,7 @@ import {
   payOnce,
   type Shop,
   shopOf,
+  startDay,
 } from "../../support/checkout.ts";
 import { formFields, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -30,7 +31,7 @@ before(async () => {
   gateway = await startTestGateway();
   const [merchant, other] = [await gateway.newMerchant(), await gateway.newMerchant()];
   own = merchant.id;
-  shop = shopOf(gateway, merchant.key);
+  shop = await startDay(shopOf(gateway, merchant.key));
   const url = "http://127.0.0.1:18999/unused";
   webhookId = ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url })).id;
   staff = await signedIn(gateway, { role: "staff", merchantId: own });

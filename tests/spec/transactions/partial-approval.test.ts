@@ -12,6 +12,7 @@ import {
   problemsOf,
   type Shop,
   shopOf,
+  startDay,
 } from "../../support/checkout.ts";
 import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -79,7 +80,7 @@ describe("contract 5: a partial approval", () => {
   }
 
   test("with `accept` is approved: what was approved is captured, shown, refundable and paid out", async () => {
-    const ours = shopOf(gateway, (await gateway.newMerchant()).key);
+    const ours = await startDay(shopOf(gateway, (await gateway.newMerchant()).key));
     const { paid, requestId, transactionId } = await payOnce(ours, { amount: AMOUNT, ...ACCEPT });
     assert.deepEqual(paid.result, {
       mode: "sandbox",
