@@ -83,7 +83,7 @@ async function compare(
   return { lines: [...lines, await serverLine(few.url, many.url)], met };
 }
 
-/** What the figures depend on: how much of the larger database the server holds in its memory. */
+/** What the times depend on: how much of the larger database the server holds in its memory. */
 async function serverLine(few: string, many: string): Promise<string> {
   const facts = `select current_setting('server_version') as version, current_setting('shared_buffers') as buffers,
     pg_size_pretty(pg_database_size(current_database())) as size`;

@@ -1,5 +1,5 @@
 /**
- * Tells the payer that the form can't be reached, in the page's own style: without the gateway there are no other texts and
+ * Shows the payer that the form can't be reached, in the page's own style: without the gateway there are no other texts and
  * no theme. Returns a function that removes it.
  */
 export function offerRetry(container: HTMLElement, retry: () => void): () => void {

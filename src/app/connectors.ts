@@ -1,5 +1,5 @@
 import { createAdyenConnector } from "../connectors/adyen/adyen.ts";
-import { readApplePayKeys } from "../connectors/apple-pay/keys.ts";
+import type { ApplePayKeys } from "../connectors/apple-pay/keys.ts";
 import { createLiveApplePay } from "../connectors/apple-pay/live.ts";
 import { BANK_FILES } from "../connectors/bank-files/bank-files.ts";
 import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
@@ -56,6 +56,13 @@ export function createConnectors(
     adyen: { acquirer: createAdyenConnector({ log, now, baseUrl: settings.baseUrl }) },
   };
   return { connectors: createRegistry(table), sandbox: controls };
+}
+
+/** Where the operator has not set up Apple Pay, what reads certificates is not loaded. */
+async function readApplePayKeys(settings: Settings): Promise<ApplePayKeys | undefined> {
+  if (settings.applePayMerchantId === undefined) return undefined;
+  const keys = await import("../connectors/apple-pay/keys.ts");
+  return keys.readApplePayKeys(settings);
 }
 
 /** Reads and checks the operator's key files, before anything else is opened. */

@@ -1,5 +1,5 @@
-import { verifyPage } from "../app/verify-page.ts";
 import { listReports, MOST_KINDS } from "../features/page-reports/index.ts";
+import { verifyPage } from "../hosted-page/index.ts";
 import { toIso } from "../kernel/time.ts";
 import { type Command, CommandProblem, UsageProblem } from "./command.ts";
 

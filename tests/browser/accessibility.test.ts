@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Frame } from "playwright-core";
+import type { PageState } from "../../browser/ui/page-state.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { browserSetup } from "../support/browser.ts";
 import { callApi, ok, type RequestOverrides, type Shop, shopOf } from "../support/checkout.ts";
-import type { CheckoutPage, PageState } from "../support/checkout-page.ts";
+import type { CheckoutPage } from "../support/checkout-page.ts";
 
 const setup = browserSetup();
 

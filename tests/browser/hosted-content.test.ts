@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { browserSetup } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { createHosted, type HostedOverrides, hostedPage } from "../support/hosted-page.ts";
 
 /** Texts that a merchant, or an author of its product names, could send. */
@@ -98,6 +98,19 @@ describe("hosted page: merchant content is never markup", () => {
 
 describe("hosted page: accessibility", () => {
   const setup = browserSetup();
+
+  /** Pays on a page with a way back. */
+  async function openReceipt(payer: Payer) {
+    const { hostedPaymentPage } = await createHosted(setup.shop, {
+      page: { redirectUrl: "https://shop.example/back" },
+    });
+    const hosted = hostedPage(await payer.context.newPage());
+    await hosted.page.goto(hostedPaymentPage.url);
+    await hosted.fill();
+    await hosted.pay();
+    await hosted.waitFor("approved");
+    return { hosted, url: hostedPaymentPage.url };
+  }
   const order: HostedOverrides = {
     amount: 14451,
     page: {
@@ -136,16 +149,9 @@ describe("hosted page: accessibility", () => {
 
     test(`axe finds no violation in receipt and unknown page, ${name}`, async () => {
       await setup.visit(async (payer) => {
-        const { hostedPaymentPage } = await createHosted(setup.shop, {
-          page: { redirectUrl: "https://shop.example/back" },
-        });
-        const hosted = hostedPage(await payer.context.newPage());
-        await hosted.page.goto(hostedPaymentPage.url);
-        await hosted.fill();
-        await hosted.pay();
-        await hosted.waitFor("approved");
+        const { hosted, url } = await openReceipt(payer);
         await assertAccessible(hosted.page.mainFrame(), "receipt");
-        await hosted.page.goto(`${hostedPaymentPage.url}nowhere`);
+        await hosted.page.goto(`${url}nowhere`);
         await hosted.waitFor("error");
         await assertAccessible(hosted.page.mainFrame(), "unknown page");
       }, appearance);
@@ -184,14 +190,7 @@ describe("hosted page: accessibility", () => {
   test("a receipt prints dark on light, even from a dark screen, and without buttons", async () => {
     await setup.visit(
       async (payer) => {
-        const { hostedPaymentPage } = await createHosted(setup.shop, {
-          page: { redirectUrl: "https://shop.example/back" },
-        });
-        const hosted = hostedPage(await payer.context.newPage());
-        await hosted.page.goto(hostedPaymentPage.url);
-        await hosted.fill();
-        await hosted.pay();
-        await hosted.waitFor("approved");
+        const { hosted } = await openReceipt(payer);
         const ink = () =>
           hosted.page.evaluate("getComputedStyle(document.querySelector('.receipt dd')).color");
         const wayBack = hosted.page.getByRole("link", { name: /^Return to/ });

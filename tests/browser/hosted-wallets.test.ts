@@ -11,7 +11,7 @@ import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from 
 import { liveGooglePay } from "../support/live-google-pay.ts";
 import { visitPage } from "../support/visit-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
-import { walletShop } from "../support/wallets.ts";
+import { AGREEMENT, walletShop } from "../support/wallets.ts";
 
 const google = liveGooglePay();
 after(google.remove);
@@ -79,23 +79,15 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("the sandbox's sheet shows the agreement: description, amount, frequency, billing text and link", async () => {
-    const agreementDetails = {
-      description: "Coffee <b>club</b>",
-      amount: 123_450,
-      frequency: "monthly",
-      frequencyCount: 3,
-      billingAgreement: "Charged until you cancel.",
-      managementURL: "https://shop.example/club?a=1&b=2",
-    };
     await setup.visit(async (payer) => {
-      const { hosted, wallets } = await open(payer, { more: { agreementDetails } });
+      const { hosted, wallets } = await open(payer, { more: { agreementDetails: AGREEMENT } });
       await wallets.applePay.click();
       assert.match(
         await wallets.sheet.innerText(),
         /Coffee <b>club<\/b>\nAmount: \$1,234\.50\nFrequency: Every 3 months\nCharged until you cancel\.\nManage/,
       );
       const link = wallets.sheet.getByRole("link", { name: "Manage" });
-      assert.equal(await link.getAttribute("href"), agreementDetails.managementURL);
+      assert.equal(await link.getAttribute("href"), AGREEMENT.managementURL);
       assert.equal(await link.getAttribute("rel"), "noreferrer");
       await assertAccessible(hosted.page.mainFrame(), "the sheet with an agreement");
       await wallets.card("Visa").focus();

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { FrameLocator, Page } from "playwright-core";
+import type { PageState } from "../../browser/ui/page-state.ts";
 import type { Catalogue } from "../../src/kernel/languages/catalogue.ts";
 import { findLanguage } from "../../src/kernel/languages/languages.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { browserSetup, type Payer } from "../support/browser.ts";
 import { CARD, type RequestOverrides } from "../support/checkout.ts";
-import { EXPIRY, PATIENCE_MS, type PageState } from "../support/checkout-page.ts";
+import { EXPIRY, PATIENCE_MS } from "../support/checkout-page.ts";
 import { createHosted } from "../support/hosted-page.ts";
 import type { PageOverrides } from "../support/merchant-page.ts";
 

@@ -50,7 +50,7 @@ describe("issue 18: the client knows every operation", () => {
   });
 });
 
-describe("issue 18: the client's refunds, disputes and exports", () => {
+describe("issue 18: the client's refunds, disputes, exports and metadata", () => {
   let gateway: TestGateway;
   let tidegate: Tidegate;
   before(async () => {
@@ -94,5 +94,19 @@ describe("issue 18: the client's refunds, disputes and exports", () => {
     );
     await whenDisputeIs(shop, answered.id, "under_review");
     assert.equal((await tidegate.disputes.get(accepted.id)).status, "accepted");
+  });
+
+  test("contract 2: metadata is an object in a body and a filter of a list", async () => {
+    const metadata = { "crm.id": "88 & 1=?" };
+    const { id } = await tidegate.customers.create({ name: "Ann", email: "ann@example.com", metadata });
+    await tidegate.customers.create({ name: "Bo", email: "bo@example.com" });
+    const { customers } = await tidegate.customers.list({ metadata, limit: 5 });
+    assert.deepEqual(
+      customers.map((one) => [one.id, one.metadata]),
+      [[id, metadata]],
+    );
+    const all: string[] = [];
+    for await (const one of tidegate.customers.listAll({ metadata })) all.push(one.id);
+    assert.deepEqual(all, [id]);
   });
 });

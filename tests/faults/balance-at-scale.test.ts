@@ -10,7 +10,12 @@ import { instant } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { makeRefunds, makeTransactions, withoutIndexes } from "../support/many-payments.ts";
+import {
+  keepStatisticsStale,
+  makeRefunds,
+  makeTransactions,
+  withoutIndexes,
+} from "../support/many-payments.ts";
 import { inContext, makeMerchant } from "../support/operator.ts";
 
 const DAY = 86_400_000;
@@ -28,10 +33,7 @@ async function makePlace(rows: number): Promise<Place> {
   await client.connect();
   try {
     const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
-    for (const table of TABLES) {
-      await run(`alter table ${table} set (autovacuum_enabled = off)`);
-      await run(`analyze ${table}`);
-    }
+    await keepStatisticsStale(run, TABLES);
     await withoutIndexes(run, TABLES, async () => {
       const many = { merchantId: id, rows, until: NOW - 3_600_000, span: SPAN };
       await makeTransactions(run, many);

@@ -207,6 +207,37 @@ describe("card payments over ISO 8583", () => {
     assert.deepEqual(await types(), ["0200", "0200", "0420"]);
   });
 
+  test("whose refund reaches the host after its reversal, with the answer lost, have it reversed again", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 6_400 });
+    await host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 4_000 });
+    const { id } = ok(
+      await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }),
+    );
+    await eventually("the refund is at the host", async () => (await types()).length === 2);
+    // As a killed node does: the late answer has no link to come back on.
+    await host.dropLinks();
+    const status = async () =>
+      ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds/${id}`)).result.status;
+    await eventually("the refund is declined", async () => (await status()) === "declined", 20_000);
+    const sent = (await seen())[1];
+    const entry = async () => (await host.entries()).find(({ stan }) => stan === sent?.fields[11]);
+    assert.equal(await entry(), undefined, "the host had not seen the refund when it answered the reversal");
+    await eventually("the host pays the refund out", entry, 20_000);
+    const job = "kind = 'refund_reverse_again' and subject_id = $1";
+    const [planned] = await gateway.database.rows<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from jobs where ${job}`,
+      [id],
+    );
+    assert.ok(planned !== undefined && planned.seconds > 60 && planned.seconds <= 120);
+    await gateway.database.rows(`update jobs set due_at = now() where ${job}`, [id]);
+    await eventually("the refund is reversed", async () => (await entry())?.isReversed, 20_000);
+    assert.deepEqual(await types(), ["0200", "0200", "0420", "0421"]);
+    assert.equal(await status(), "declined");
+    await eventually("the job is done", async () => {
+      return (await gateway.database.rows(`select from jobs where ${job}`, [id])).length === 0;
+    });
+  });
+
   test("are recorded without a card number or security code in the journal", async () => {
     assert.deepEqual(await findInDatabase(gateway.database, CARD.number), []);
   });

@@ -13,6 +13,7 @@ import { pageOf } from "../../src/platform/http/lists.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import {
+  keepStatisticsStale,
   makePairs,
   makeRefunds,
   makeRequestsAndCustomers,
@@ -37,11 +38,7 @@ async function makeDatabase(rows: number): Promise<TestDatabase> {
   try {
     const many = { merchantId: BUSY, rows, until: UNTIL, span: YEAR };
     const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
-    // What the planner believes is from before these rows.
-    for (const table of TABLES) {
-      await run(`alter table ${table} set (autovacuum_enabled = off)`);
-      await run(`analyze ${table}`);
-    }
+    await keepStatisticsStale(run, TABLES);
     await withoutIndexes(run, TABLES, async () => {
       await makeTransactions(run, many);
       await makeRefunds(run, many);

@@ -6,14 +6,13 @@ import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
-import { readSettings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { changeMasterKey } from "../../src/platform/vault/master/change-master-key.ts";
-import { openVault } from "../../src/platform/vault/open-vault.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
 import { runCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { inContext, makeMerchant } from "../support/operator.ts";
+import { makeMerchant } from "../support/operator.ts";
+import { onVaultNode } from "../support/vault-node.ts";
 
 const NUMBER = "4111111111111111";
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
@@ -32,16 +31,8 @@ after(async () => {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs work on a node with these settings, with the vault opened as at its start. */
 const onNode = <Result>(environment: Environment, work: (ctx: Context) => Promise<Result>) =>
-  inContext(
-    database,
-    async (ctx) => {
-      await openVault(ctx.db, ctx.vaultKeys, ctx.now);
-      return work(ctx);
-    },
-    { settings: readSettings({ TIDEGATE_DATA_DIR: folder, ...environment }) },
-  );
+  onVaultNode(database, { TIDEGATE_DATA_DIR: folder, ...environment }, work);
 
 async function keepOne(ctx: Context): Promise<SecretPlace> {
   const { id } = await makeMerchant(database, "sandbox", "AU");

@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
+import type { PageState } from "../../browser/ui/page-state.ts";
 import { CARD } from "./checkout.ts";
 import { eventually } from "./eventually.ts";
 
 /** Generous, because two busy cores are slow. */
 export const PATIENCE_MS = 20_000;
-
-export type PageState =
-  | "ready"
-  | "processing"
-  | "challenge"
-  | "approved"
-  | "declined"
-  | "pending"
-  | "expired"
-  | "cancelled"
-  | "error";
 
 export type ClientEvent = {
   readonly name: "initialise" | "surchargeUpdate" | "process";

@@ -234,3 +234,16 @@ export async function eventsOf(shop: Shop, resourceId: string) {
 export async function advanceClock(shop: Shop, seconds: number): Promise<void> {
   ok(await callApi(shop, "POST", "/sandbox/clock/advance", { seconds }));
 }
+
+const ZONES = { AU: "Australia/Sydney", NZ: "Pacific/Auckland" } as const;
+
+/**
+ * Late in the day of the merchant's zone, advances its clock to the next morning: the payout that the gateway makes at
+ * midnight then falls into no test. Returns the shop.
+ */
+export async function startDay(shop: Shop, country: keyof typeof ZONES = "AU"): Promise<Shop> {
+  const format = { timeZone: ZONES[country], hour: "numeric", hourCycle: "h23" } as const;
+  const hour = Number(new Intl.DateTimeFormat("en-AU", format).format());
+  if (hour >= 18) await advanceClock(shop, (25 - hour) * 60 * 60);
+  return shop;
+}

@@ -1,5 +1,5 @@
 import type { Acquirer, Acquirers } from "../../src/connectors/ports/acquirers.ts";
-import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
+import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import type { Context } from "../../src/platform/context.ts";
 
 /** A context in which the sandbox's acquirer serves live merchants, too: as if the operator had connected one. */
@@ -18,6 +18,16 @@ export function withAcquirer(
   change: (acquirer: CardAcquirer) => Partial<CardAcquirer>,
 ): Context {
   return mapAcquirers(ctx, (host) => ({ ...host, ...change(host) }));
+}
+
+/** A context whose card acquirer notes each authorisation by its reference, and answers as before. */
+export function notingAuthorisations(ctx: Context, noted: Map<string, AuthorisationRequest>): Context {
+  return withAcquirer(ctx, ({ authorise }) => ({
+    authorise: (request, signal) => {
+      noted.set(request.reference, request);
+      return authorise(request, signal);
+    },
+  }));
 }
 
 /** A context whose acquirers go through `map` at every call. */

@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { PageState } from "../../browser/ui/page-state.ts";
 import { CARD, callApi, ok, type Shop } from "./checkout.ts";
-import { EXPIRY, PATIENCE_MS, type PageState, type TypedCard } from "./checkout-page.ts";
+import { EXPIRY, PATIENCE_MS, type TypedCard } from "./checkout-page.ts";
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40"><rect width="80" height="40" fill="#0b5f7c"/></svg>';
@@ -36,7 +37,7 @@ export type HostedPage = {
   readonly payButton: Locator;
   /** The bank's page in its frame, if scripts are on. */
   readonly bank: FrameLocator;
-  readonly waitFor: (state: PageState | "closed") => Promise<void>;
+  readonly waitFor: (state: PageState) => Promise<void>;
   readonly words: () => Promise<string>;
   readonly fill: (card?: TypedCard) => Promise<void>;
   readonly pay: () => Promise<void>;

@@ -69,3 +69,13 @@ export async function walletShop(gateway: TestGateway): Promise<Shop> {
   ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
   return shop;
 }
+
+/** An agreement whose texts need escaping. */
+export const AGREEMENT = {
+  description: "Coffee <b>club</b>",
+  amount: 123_450,
+  frequency: "monthly",
+  frequencyCount: 3,
+  billingAgreement: "Charged until you cancel.",
+  managementURL: "https://shop.example/club?a=1&b=2",
+} as const;

@@ -25,11 +25,13 @@ const STEPS: Readonly<Record<string, NotifiedDispute["step"]>> = {
   SCHEME_ARBITRATION_LOST: "lost",
 };
 
-export type DisputeItem = {
+/** One event of a notification, about a payment or a dispute of it. */
+export type NotifiedItem = {
   readonly eventCode: string;
   readonly isSuccess: boolean;
   /** Of the dispute, in all events about it, if the event also names the payment's. */
   readonly pspReference: string;
+  /** Of an operation: Adyen's reference of the payment. */
   readonly originalReference: string;
   readonly merchantReference: string;
   readonly amount: number;
@@ -39,7 +41,7 @@ export type DisputeItem = {
 };
 
 /** The signed event code alone decides; reason and deadline are not signed, and move no money. */
-export function disputeOf({ eventCode, isSuccess, ...item }: DisputeItem): NotifiedDispute | undefined {
+export function disputeOf({ eventCode, isSuccess, ...item }: NotifiedItem): NotifiedDispute | undefined {
   const step = Object.hasOwn(STEPS, eventCode) ? STEPS[eventCode] : undefined;
   if (step === undefined || !isSuccess) return undefined;
   const { merchantReference: reference, amount, currency, data } = item;

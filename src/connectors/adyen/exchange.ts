@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { SECOND } from "../../kernel/time.ts";
+import { Agent } from "../../platform/egress/connections.ts";
 import { type JsonObject, objectIn } from "./read-json.ts";
 import type { AdyenSettings } from "./settings.ts";
 

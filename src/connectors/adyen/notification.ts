@@ -4,7 +4,7 @@ import { jsonIn } from "../../kernel/json.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedAnswer, NotifiedFact } from "../ports/card-acquirer.ts";
-import { disputeOf } from "./dispute-notification.ts";
+import { disputeOf, type NotifiedItem } from "./dispute-notification.ts";
 import { declined, factsOf } from "./payment-answer.ts";
 import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
@@ -15,19 +15,6 @@ const REPLY = "[accepted]";
 
 /** Adyen puts one item into a notification, or a few. */
 const MOST_ITEMS = 100;
-
-type Item = {
-  readonly eventCode: string;
-  readonly isSuccess: boolean;
-  readonly pspReference: string;
-  /** Of an operation: Adyen's reference of the payment. */
-  readonly originalReference: string;
-  readonly merchantReference: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reason: string | undefined;
-  readonly data: JsonObject;
-};
 
 /** Reads a standard webhook. Nothing of it is believed unless every item is signed for this account. */
 export function readNotification(
@@ -91,7 +78,7 @@ function isSigned(item: JsonObject, key: Uint8Array): boolean {
   return sameBytes(Buffer.from(signature, "base64"), right);
 }
 
-function readItem(raw: JsonObject): Item | undefined {
+function readItem(raw: JsonObject): NotifiedItem | undefined {
   const [eventCode, pspReference, merchantReference] = [
     textOf(raw, "eventCode"),
     textOf(raw, "pspReference"),
@@ -112,7 +99,7 @@ function readItem(raw: JsonObject): Item | undefined {
   };
 }
 
-type Event = (item: Item) => Pick<NotifiedAnswer, "about" | "answer">;
+type Event = (item: NotifiedItem) => Pick<NotifiedAnswer, "about" | "answer">;
 
 /** The events that say something about one of our references. Every other one is acknowledged and changes nothing. */
 const EVENTS: Readonly<Record<string, Event>> = {
@@ -127,7 +114,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
   CANCEL_OR_REFUND: (item) => ({ about: "reversal", answer: plainAnswer(item.isSuccess) }),
 };
 
-function factOf(item: Item): NotifiedFact | undefined {
+function factOf(item: NotifiedItem): NotifiedFact | undefined {
   const event = Object.hasOwn(EVENTS, item.eventCode) ? EVENTS[item.eventCode] : undefined;
   if (event === undefined) return disputeOf(item);
   return { ...event(item), reference: item.merchantReference };
@@ -142,12 +129,12 @@ function plainAnswer(isSuccess: boolean): FinalAnswer {
  * reached. One that found a payment, and could not cancel it, names it: the next reversal can then use Adyen's reference,
  * which also returns what was captured already.
  */
-function technicalCancelAnswer({ isSuccess, originalReference }: Item): FinalAnswer {
+function technicalCancelAnswer({ isSuccess, originalReference }: NotifiedItem): FinalAnswer {
   if (isSuccess || originalReference === "") return plainAnswer(true);
   return { ...decline("invalid_transaction"), facts: { acquirerReference: originalReference } };
 }
 
-function authorisationAnswer({ isSuccess, pspReference, amount, reason, data }: Item): FinalAnswer {
+function authorisationAnswer({ isSuccess, pspReference, amount, reason, data }: NotifiedItem): FinalAnswer {
   const own = { acquirerReference: pspReference };
   if (!isSuccess) {
     const words = { code: codeOf(data, "refusalReasonCode"), reason };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { CURRENCY_NUMBERS, cents } from "../../kernel/money.ts";
 import { type Instant, later } from "../../kernel/time.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
@@ -6,6 +5,7 @@ import type { WalletPayment } from "../ports/wallets.ts";
 import { objectOf, optionalTextIn, readObject, textIn } from "../wallet-tokens/strict-json.ts";
 import { refuseToken } from "../wallet-tokens/token-refused.ts";
 import { usableCard } from "../wallet-tokens/usable-card.ts";
+import { applicationDataOf, applicationDigest } from "./application-data.ts";
 import { type AppleRecipient, unsealEcV1 } from "./ec-v1.ts";
 import { SIGNED_WITHIN } from "./signature.ts";
 
@@ -49,15 +49,7 @@ export function openAppleToken(
   };
 }
 
-export function applicationDataOf(purpose: string): string {
-  return Buffer.from(purpose, "utf8").toString("base64");
-}
-
 /** Apple does not document whether its digest covers the bytes or their base64; both identify the same payment. */
 function isFor(digest: Uint8Array, purpose: string): boolean {
   return [purpose, applicationDataOf(purpose)].some((text) => sameBytes(digest, applicationDigest(text)));
-}
-
-export function applicationDigest(purpose: string): Buffer {
-  return createHash("sha256").update(purpose).digest();
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { Agent, request } from "undici";
 import { jsonIn } from "../../kernel/json.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { SETTINGS } from "../../platform/config/settings.ts";
+import { Agent, request } from "../../platform/egress/connections.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 
@@ -53,8 +53,9 @@ export function openKeyService(settings: TransitSettings, log: Pick<Log, "error"
   async function send(method: "GET" | "POST", path: string, more: { body?: object; token?: string }) {
     const dispatcher = await connections();
     try {
-      const answer = await request(`${url}/v1/${path}`, {
-        dispatcher,
+      const answer = await request(dispatcher, {
+        origin: url,
+        path: `/v1/${path}`,
         method,
         headers: {
           accept: "application/json",

@@ -97,7 +97,7 @@ function recordEntries({ request, transactions, refunds, disputes }: Payment): r
   ];
 }
 
-/** The last thing that the record of a decided transaction tells. */
+/** The last entry of a decided transaction. */
 function endOfTransaction(one: Transaction): EntryFacts {
   const code = one.code === null ? null : OUTCOMES[one.code];
   const word = transactionStatus(one);

@@ -9,6 +9,9 @@ import { ADDRESS, type DocsFile } from "../guides/docs-pages.ts";
 import { CONVENTIONS } from "../reference/conventions.ts";
 import { endpointsOf } from "../reference/endpoints.ts";
 
+/** Blocks of whole programs: the text around them finds them, and their words would be a thirtieth of the index. */
+const PROGRAM = /^\s*```(?:python|php|go|java)$/;
+
 /** The part of a text that results show. */
 const SHOWN = 150;
 
@@ -22,14 +25,18 @@ function sectionsOf({ name, text }: DocsFile): readonly SearchEntry[] {
   const address = `${ADDRESS}/${name}`;
   const sections: { readonly title: string; readonly address: string; readonly lines: string[] }[] = [];
   let isCode = false;
+  let isProgram = false;
   for (const line of text.split("\n")) {
-    if (/^\s*```/.test(line)) isCode = !isCode;
+    if (/^\s*```/.test(line)) {
+      isCode = !isCode;
+      isProgram = PROGRAM.test(line);
+    }
     const heading = isCode ? null : /^(#{1,3}) (.*)$/.exec(line);
     if (heading !== null) {
       const title = plainText(heading[2] ?? "");
       const isPage = heading[1] === "#";
       sections.push({ title, address: isPage ? address : `${address}#${anchorOf(title)}`, lines: [] });
-    } else if (!/^\s*(```|<!--)/.test(line)) {
+    } else if (!isProgram && !/^\s*(```|<!--)/.test(line)) {
       sections.at(-1)?.lines.push(line);
     }
   }

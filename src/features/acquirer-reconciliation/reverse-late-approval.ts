@@ -1,10 +1,9 @@
-import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { parseId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findRefund } from "../refunds/index.ts";
-import { aboutPayment, answerOrUnknown, findTransaction, type Transaction } from "../transactions/index.ts";
+import { findTransaction, reverseAtAcquirer, type Transaction } from "../transactions/index.ts";
 
 /** Reverses a payment or refund that the host approved after it had confirmed the reversal of something unseen. */
 export const REVERSE_LATE_JOB = "acquirer_reverse_late";
@@ -16,17 +15,9 @@ export async function reverseLateApproval(
 ): Promise<NextRun> {
   const transaction = await findPayment(ctx, merchant, reference);
   if (transaction === undefined) return undefined;
-  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
-  const use = { host, purpose: "reversal", subjectId: reference } as const;
-  const answer = await answerOrUnknown(
-    ctx,
-    (signal) =>
-      aboutPayment(ctx, transaction, use, (payment) =>
-        soundAnswer(host.reverse({ reference, payment }, signal)),
-      ),
-    { deadlineMs: host.answersWithinMs },
-  );
+  const answer = await reverseAtAcquirer(ctx, merchant, transaction, reference);
   if (answer.kind === "approved") return undefined;
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
   return {
     retry: "a late approval is not reversed: the acquirer has not confirmed it",
     withinMs: host.repeatsWithinMs,

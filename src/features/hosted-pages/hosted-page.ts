@@ -31,7 +31,7 @@ export type Adjustment = {
   readonly order?: number;
 };
 
-/** How the page looks. What it leaves open is the merchant's default theme. */
+/** What it leaves open comes from the merchant's default theme. */
 export type PageTheme = {
   readonly theme?: "light" | "dark";
   readonly variables?: { readonly [name in ThemeVariable]?: string };

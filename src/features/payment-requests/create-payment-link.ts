@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Currency } from "../../kernel/money.ts";
 import { refuseAll } from "../../kernel/refusal.ts";
 import { DAY, later, toIso } from "../../kernel/time.ts";
@@ -36,13 +37,9 @@ export async function createPaymentLink(
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
   const input: PaymentRequestInput = {
-    ...(reference === undefined ? {} : { reference }),
+    ...defined({ reference }),
     expiryDateTime: toIso(later(now, days * DAY)),
-    payment: {
-      amount,
-      ...(currencyCode === undefined ? {} : { currencyCode }),
-      ...(description === undefined ? {} : { description }),
-    },
+    payment: defined({ amount, currencyCode, description }),
     paymentMethods: ["card"],
     hostedPaymentPage: { logo: initialLogo(merchant.name), attempts: ATTEMPTS },
   };

@@ -1,7 +1,7 @@
 import type { JobSpec } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
 import { findRefund } from "./queries.ts";
-import { SETTLE_REFUND_JOB, settleRefund } from "./settle-refund.ts";
+import { REVERSE_REFUND_JOB, reverseRefundAgain, SETTLE_REFUND_JOB, settleRefund } from "./settle-refund.ts";
 
 export const refundJobs: readonly JobSpec[] = [
   merchantJob({
@@ -12,4 +12,5 @@ export const refundJobs: readonly JobSpec[] = [
       return refund?.status === "pending" ? settleRefund(ctx, merchant, refund) : undefined;
     },
   }),
+  merchantJob({ kind: REVERSE_REFUND_JOB, subject: "refund", run: reverseRefundAgain }),
 ];

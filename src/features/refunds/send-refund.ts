@@ -6,14 +6,17 @@ import { WALLETS, type Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { aboutPayment, answerOrUnknown, type Transaction } from "../transactions/index.ts";
+import { aboutPayment, answerOrUnknown, reverseAtAcquirer, type Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 
 const UNREADABLE = { kind: "unreadable" } as const;
 
-/** `withinMs`: the longest pause before an unsettled refund is looked at again. */
+/**
+ * `isReversed`: the acquirer confirmed that the refund does not stand. `withinMs`: the longest pause before an unsettled
+ * refund is looked at again.
+ */
 type RefundAnswer =
-  | Exclude<BankAnswer, { kind: "unknown" }>
+  | (Exclude<BankAnswer, { kind: "unknown" }> & { readonly isReversed?: boolean })
   | { readonly kind: "unknown"; readonly withinMs?: number | undefined }
   | typeof UNREADABLE;
 type SendRefund = (transaction: Transaction, refund: Refund) => Promise<RefundAnswer>;
@@ -39,15 +42,8 @@ const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
   if (answer.kind === "approved" || answer.kind === "declined" || answer.kind === "unreadable") return answer;
   const open = { kind: "unknown", withinMs: host.repeatsWithinMs } as const;
   if (answer.kind !== "unknown" || host.can.repeatRefund) return open;
-  const reversed = await answerOrUnknown(
-    ctx,
-    (signal) =>
-      aboutPayment(ctx, transaction, use, (payment) =>
-        soundAnswer(host.reverse({ reference, payment }, signal)),
-      ),
-    waiting,
-  );
-  return reversed.kind === "approved" ? decline("downstream_error") : open;
+  const reversed = await reverseAtAcquirer(ctx, merchant, transaction, reference);
+  return reversed.kind === "approved" ? { ...decline("downstream_error"), isReversed: true } : open;
 };
 
 /** A deleted instrument has no number any more; the bank may still find the account by the debit. */

@@ -1,22 +1,28 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { changeTime } from "../../kernel/time.ts";
+import { changeTime, later, MINUTE } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   eraseTransactionCard,
   findTransaction,
   lockTransaction,
+  reverseAtAcquirer,
   settleHeldRefund,
   updateTransaction,
 } from "../transactions/index.ts";
 import { publishRefund } from "./publish-refund.ts";
-import { lockRefund, updateRefund } from "./queries.ts";
+import { findRefund, lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
 import { getRefundRail } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
+/** Sends the reversal of a refund once more, after any call on its way has arrived. */
+export const REVERSE_REFUND_JOB = "refund_reverse_again";
+const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
 /**
  * Sends the refund and records the outcome. Repeating it is safe: the rail identifies the refund by its id. Returns when to
@@ -34,12 +40,34 @@ export async function settleRefund(ctx: Context, merchant: Merchant, refund: Ref
   return undefined;
 }
 
+/**
+ * Some acquirers confirm the reversal of a refund that they have not seen yet. A refund that was still on its way then
+ * pays the money out after all, and its answer may have been lost with its process. So the reversal is sent once more.
+ */
+export async function reverseRefundAgain(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"refund">,
+): Promise<NextRun> {
+  const refund = await findRefund(ctx.db, merchant.id, id);
+  const original = refund && (await findTransaction(ctx.db, merchant.id, refund.transactionId));
+  if (original === undefined) return undefined;
+  const { kind } = await reverseAtAcquirer(ctx, merchant, original, id);
+  return kind === "approved"
+    ? undefined
+    : { retry: "a declined refund is not reversed: the acquirer has not confirmed it" };
+}
+
 /** Records the outcome of a refund, once. */
 export async function recordRefund(
   ctx: Context,
   merchant: Merchant,
   refund: Refund,
-  answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeName },
+  answer: {
+    readonly kind: "approved" | "declined";
+    readonly code: OutcomeName;
+    readonly isReversed?: boolean;
+  },
 ): Promise<void> {
   const refunded = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
@@ -53,6 +81,15 @@ export async function recordRefund(
     await updateTransaction(tx, after);
     if (after.refunded === after.captured) await eraseTransactionCard(ctx, tx, after);
     await updateRefund(tx, done);
+    if (answer.isReversed) {
+      const job = {
+        kind: REVERSE_REFUND_JOB,
+        merchantId: merchant.id,
+        subjectId: done.id,
+        realTime: true,
+      } as const;
+      await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
+    }
     await publishRefund(tx, merchant.mode, done, ctx.settings);
     return after;
   });

@@ -39,14 +39,15 @@ export async function reverseAtAcquirer(
   ctx: Context,
   merchant: Merchant,
   transaction: Transaction,
+  reference: string = transaction.id,
 ): Promise<AcquirerAnswer> {
   const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
-  const use = { host, purpose: "reversal", subjectId: transaction.id } as const;
+  const use = { host, purpose: "reversal", subjectId: reference } as const;
   return answerOrUnknown(
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        soundAnswer(host.reverse({ reference: transaction.id, payment }, signal)),
+        soundAnswer(host.reverse({ reference, payment }, signal)),
       ),
     { deadlineMs: host.answersWithinMs },
   );

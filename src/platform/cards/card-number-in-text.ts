@@ -1,5 +1,6 @@
 import { hasSchemePrefix } from "./card-scheme.ts";
 import { isCardNumber } from "./check-card.ts";
+import { plainDigits } from "./plain-digits.ts";
 
 /** Spaces, line breaks, dashes and signs of no width, as people and programs put them between digits. */
 const GAP = "[\\p{Zs}\\r\\n\\p{Pd}\\p{Cf}]*";
@@ -24,7 +25,7 @@ const LONGEST_TELEPHONE_NUMBER = 15;
  */
 export function holdsCardNumber(text: string): boolean {
   if (!hasManyDigits(text)) return false;
-  const runs = text.normalize("NFKC").replace(UUID, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
+  const runs = plainDigits(text).replace(UUID, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
   return runs.some((run) => !isTelephoneNumber(run) && groupsHoldNumber(run));
 }
 

@@ -1,7 +1,8 @@
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { defined } from "../../kernel/defined.ts";
 import { REACHES, type Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
+import { Agent, buildConnector } from "./connections.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
 import { AddressRefused, guardedLookup, resolvesInside } from "./guarded-lookup.ts";
 import { createResolver, type Resolve } from "./resolve-name.ts";

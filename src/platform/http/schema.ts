@@ -1,7 +1,8 @@
-import { type Static, type TSchema, Type } from "typebox";
+import type { Static, TSchema } from "typebox";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
 import { WELL_FORMED } from "./formats.ts";
+import { Type } from "./type-builders.ts";
 
 /**
  * The building blocks of wire schemas. Each field carries the code of its refusal; one schema validates, types the

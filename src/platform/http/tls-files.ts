@@ -21,7 +21,7 @@ export const CIPHERS = [
 const RULES = { minVersion: "TLSv1.2", ciphers: CIPHERS.join(":"), honorCipherOrder: true } as const;
 
 /** Files are compared by content: tools replace them by renaming, by a link, or in place. Well within 30 seconds. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 type Pair = { readonly cert: Buffer; readonly key: Buffer };
 type Files = { readonly certFile: string; readonly keyFile: string };
@@ -53,7 +53,7 @@ export function followTlsFiles(server: Server, settings: Settings, log: Log): vo
   if (files === undefined) return;
   let known = contentOf(files);
   let refused: string | undefined;
-  const look = () => {
+  const renew = () => {
     const found = contentOf(files);
     const text = fingerprint(found);
     if (text === fingerprint(known) || text === refused) return;
@@ -70,7 +70,7 @@ export function followTlsFiles(server: Server, settings: Settings, log: Log): vo
     [known, refused] = [found, undefined];
     log.info({}, "certificate renewed: new connections get it");
   };
-  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  const timer = setInterval(renew, CHECK_EVERY_MS).unref();
   server.on("close", () => clearInterval(timer));
 }
 

@@ -1,7 +1,10 @@
-import { SaxesParser, type SaxesTagNS } from "saxes";
+import { createRequire } from "node:module";
+import type { SaxesTagNS } from "saxes";
 import { isSafeAttribute } from "./svg-attributes.ts";
 import { isSafeCss } from "./svg-css.ts";
 import { holdsTextOnly, isSafeElement, isSvg } from "./svg-elements.ts";
+
+const load = createRequire(import.meta.url);
 
 const DEPTH_MAX = 64;
 
@@ -51,6 +54,8 @@ function findOffence(bytes: Buffer): unknown {
 }
 
 function read(text: string): void {
+  // Only merchants with a logo of this kind need the parser: it is loaded with the first.
+  const { SaxesParser } = load("saxes") as typeof import("saxes");
   const parser = new SaxesParser({
     xmlns: true,
     position: false,

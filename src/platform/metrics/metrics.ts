@@ -31,11 +31,11 @@ export type Metrics = {
   readonly webhooks: WebhookMetrics;
   /** Counts a request that was refused because there were too many. */
   readonly refuse: (urgency: string) => void;
-  /** Where the gauges of timed work look, once there is a database to ask. */
+  /** What the gauges of timed work read, once there is a database. */
   readonly watchJobs: (read: () => Promise<JobHealth>) => void;
-  /** Where the gauge of acquirer links looks. */
+  /** What the gauge of acquirer links reads. */
   readonly watchLinks: (read: () => Promise<readonly Link[]>) => void;
-  /** Where the metrics of the replica look. */
+  /** What the metrics of the replica read. */
   readonly watchReplica: (read: () => ReplicaHealth | undefined) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
@@ -108,7 +108,7 @@ export function createMetrics(db: Database): Metrics {
         },
         {
           name: "tidegate_jobs_needing_attention",
-          help: "Jobs that have failed so often that an operator should look, counted up to 10000.",
+          help: "Jobs that have failed so often that they need an operator, counted up to 10000.",
           pick: ({ needingAttention }) => needingAttention,
         },
       ]),

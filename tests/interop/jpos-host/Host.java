@@ -18,7 +18,7 @@ import org.jpos.iso.packager.ISO87BPackager;
 import org.jpos.util.ThreadPool;
 
 /**
- * An acquirer's host on jPOS: it books requests, completions and reversals, and answers by amount (144NN gives NN).
+ * An acquirer's host on jPOS: it records requests, completions and reversals, and answers by amount (144NN gives NN).
  * An amount of 15001 is booked and never answered. Commands come by standard input: `ledger` prints the ledger as JSON,
  * `seen` the messages.
  */

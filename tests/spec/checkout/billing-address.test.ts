@@ -17,7 +17,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
-import { withAcquirer } from "../../support/fake-acquirer.ts";
+import { notingAuthorisations } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
@@ -40,13 +40,7 @@ describe("issue 19: the billing address, where the merchant wants it", () => {
   const sent = new Map<string, AuthorisationRequest>();
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) =>
-        withAcquirer(ctx, ({ authorise }) => ({
-          authorise: (request, signal) => {
-            sent.set(request.reference, request);
-            return authorise(request, signal);
-          },
-        })),
+      wrapContext: (ctx) => notingAuthorisations(ctx, sent),
     });
     shop = shopOf(gateway);
   });

@@ -73,6 +73,7 @@ const INVALID: Readonly<Record<string, readonly Row[]>> = {
     ["a card number as the name", { name: "4111 1111 1111 1111" }],
     ["a card number after a name", { name: "Ada 4111-1111-1111-1111" }],
     ["a card number in full-width digits", { name: "４１１１１１１１１１１１１１１１" }],
+    ["a card number in Arabic digits", { name: "٤١١١١١١١١١١١١١١١" }],
     ["digits alone", { name: "7 7" }],
   ],
   "V11003 /card/pin": [["an unknown field", { pin: "1234" }]],

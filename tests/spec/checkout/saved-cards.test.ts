@@ -16,7 +16,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
-import { withAcquirer } from "../../support/fake-acquirer.ts";
+import { notingAuthorisations } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import {
@@ -40,13 +40,7 @@ describe("contract 3: the checkout offers the stored cards of the customer", () 
   const called = new Map<string, AuthorisationRequest>();
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) =>
-        withAcquirer(ctx, (acquirer) => ({
-          authorise: (request, signal) => {
-            called.set(request.reference, request);
-            return acquirer.authorise(request, signal);
-          },
-        })),
+      wrapContext: (ctx) => notingAuthorisations(ctx, called),
     });
     shop = shopOf(gateway);
   });

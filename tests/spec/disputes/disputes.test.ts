@@ -11,6 +11,7 @@ import {
   problemsOf,
   type Shop,
   shopOf,
+  startDay,
 } from "../../support/checkout.ts";
 import { DISPUTED, disputeOf, whenDisputed, whenDisputeIs } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -36,7 +37,7 @@ describe("contract 5 and 9: disputes", () => {
     await gateway.stop();
   });
 
-  const newShop = async (): Promise<Shop> => shopOf(gateway, (await gateway.newMerchant()).key);
+  const newShop = async (): Promise<Shop> => startDay(shopOf(gateway, (await gateway.newMerchant()).key));
   const respond = (shop: Shop, id: string, verb: "evidence" | "accept", body?: unknown) =>
     callApi(shop, "POST", `/disputes/${id}/${verb}`, body);
   const read = async (shop: Shop, id: string) => ok(await callApi(shop, "GET", `/disputes/${id}`));

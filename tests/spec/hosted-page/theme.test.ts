@@ -20,7 +20,7 @@ const create = (theme: unknown, by = shop) =>
   callApi(by, "POST", "/paymentrequests", { payment: { amount: 3000 }, hostedPaymentPage: { logo, theme } });
 
 /** The page and the stylesheet of its theme. */
-async function look(
+async function openPage(
   url: string,
 ): Promise<{ readonly page: string; readonly css: string; readonly style: string }> {
   const { text: page } = await visitPage(gateway, url);
@@ -41,7 +41,7 @@ describe("issue 19: hostedPaymentPage.theme", () => {
     assert.deepEqual(body.hostedPaymentPage.theme, theme);
     const read = ok(await callApi(shop, "GET", `/paymentrequests/${body.id}`));
     assert.deepEqual(read.hostedPaymentPage.theme, theme);
-    const { page, css, style } = await look(body.hostedPaymentPage.url);
+    const { page, css, style } = await openPage(body.hostedPaymentPage.url);
     assert.match(page, /<html lang="en" data-theme="dark">/);
     assert.doesNotMatch(page, /<style| style=/);
     for (const line of [
@@ -61,7 +61,7 @@ describe("issue 19: hostedPaymentPage.theme", () => {
     const none = ok(await create(undefined));
     assert.equal("theme" in none.hostedPaymentPage, false);
     assert.doesNotMatch((await visitPage(gateway, none.hostedPaymentPage.url)).text, /\/themes?\//);
-    assert.equal((await look(ok(await create({})).hostedPaymentPage.url)).css, "");
+    assert.equal((await openPage(ok(await create({})).hostedPaymentPage.url)).css, "");
   });
 
   test("what it leaves open is the account's default theme", async () => {
@@ -69,15 +69,15 @@ describe("issue 19: hostedPaymentPage.theme", () => {
     const own = shopOf(gateway, key);
     const standard = { theme: "dark", variables: { colorPrimary: "#8a2be2", spacingUnit: "6px" } } as const;
     await inContext(gateway.database, (ctx) => changeTheme(ctx, id as Id<"merchant">, standard));
-    const plain = await look(ok(await create(undefined, own)).hostedPaymentPage.url);
+    const plain = await openPage(ok(await create(undefined, own)).hostedPaymentPage.url);
     assert.match(plain.css, /--primary: #8a2be2;/);
     const mixed = ok(await create({ variables: { colorPrimary: "teal" } }, own));
-    const { page, css } = await look(mixed.hostedPaymentPage.url);
+    const { page, css } = await openPage(mixed.hostedPaymentPage.url);
     assert.match(css, /--primary: teal;/);
     assert.match(css, /--unit: clamp\(2px, 6px, 12px\);/);
     assert.match(page, /data-theme="dark"/);
     assert.deepEqual(mixed.hostedPaymentPage.theme, { variables: { colorPrimary: "teal" } });
-    const other = await look(ok(await create({ theme: "light" }, own)).hostedPaymentPage.url);
+    const other = await openPage(ok(await create({ theme: "light" }, own)).hostedPaymentPage.url);
     assert.match(other.page, /data-theme="light"/);
   });
 

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { assertRefused } from "../../support/answers.ts";
-import { advanceClock, callApi, eventsOf, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import {
+  advanceClock,
+  callApi,
+  eventsOf,
+  ok,
+  payOnce,
+  type Shop,
+  shopOf,
+  startDay,
+} from "../../support/checkout.ts";
 import { CITUS_URL } from "../../support/citus.ts";
 import { startCommand } from "../../support/command-line.ts";
 import { debit, NZ_ACCOUNT, runSettlements, storedAccount, whenStatus } from "../../support/debits.ts";
@@ -34,7 +43,7 @@ describe("contract 8: payouts", () => {
   });
 
   const newShop = async (country: "AU" | "NZ" = "AU") =>
-    shopOf(gateway, (await gateway.newMerchant({ country })).key);
+    startDay(shopOf(gateway, (await gateway.newMerchant({ country })).key), country);
   const pay = async (shop: Shop, amount: number) => (await payOnce(shop, { amount })).transactionId;
   const refund = async (shop: Shop, id: string, amount: number) =>
     ok(await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } }));
@@ -198,7 +207,7 @@ describe("contract 8: payouts", () => {
 
   test("fees are zero unless the operator sets them; then one line per payment, kept after a refund or return", async () => {
     const { id: merchantId, key } = await gateway.newMerchant();
-    const shop = shopOf(gateway, key);
+    const shop = await startDay(shopOf(gateway, key));
     const free = await pay(shop, 3000);
     const fees = (options: Record<string, string>) => {
       const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);

@@ -93,7 +93,7 @@ export function createHostLedger(rules: HostRules) {
   }
 
   return {
-    /** Books a message and returns its answer; undefined for what no host answers. */
+    /** Records a message and returns its answer; undefined for what no host answers. */
     answer: (message: IsoMessage): IsoMessage | undefined => {
       const { type, fields } = message;
       const own = {

@@ -139,7 +139,8 @@ export function listOpen(database: TestDatabase): Promise<readonly { readonly op
     `select 'transaction ' || id as open from transactions where status = 'pending'
      union all select 'refund ' || id from refunds where status = 'pending'
      union all select kind || ' of ' || transaction_id from transaction_operations where status = 'pending'
-     union all select kind || ' of ' || subject_id from jobs where kind = 'checkout_reverse_again'`,
+     union all select kind || ' of ' || subject_id from jobs 
+       where kind in ('checkout_reverse_again', 'refund_reverse_again', 'acquirer_reverse_late')`,
   );
 }
 

@@ -11,11 +11,12 @@ import {
   SignerInfo,
 } from "pkijs";
 import type { Instant } from "../../../kernel/time.ts";
+import { applicationDigest } from "../../apple-pay/application-data.ts";
 import { type AppleRecipient, EC_V1, publicKeyHash, sealEcV1 } from "../../apple-pay/ec-v1.ts";
 import { INTERMEDIATE_MARK, LEAF_MARK } from "../../apple-pay/signature.ts";
-import { applicationDigest } from "../../apple-pay/token.ts";
 import { sharedSecret, spkiOf } from "../../wallet-tokens/curve.ts";
 import { newPair, newPrivateKey, privateKeyOf } from "./fake-google.ts";
+import { FAKE_MERCHANT_ID } from "./fake-merchant-id.ts";
 import { derOf, issueCertificate, signingKey } from "./issue-certificate.ts";
 
 /** The sandbox's fake Apple: certificates in base64, private keys as PKCS #8 in base64. */
@@ -27,7 +28,6 @@ export type FakeAppleKeys = {
   readonly recipient: string;
 };
 
-export const FAKE_MERCHANT_ID = "merchant.tidegate.sandbox";
 const FROM = new Date(Date.UTC(2020, 0));
 const UNTIL = new Date(Date.UTC(2200, 0));
 

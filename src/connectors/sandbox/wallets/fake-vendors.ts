@@ -4,16 +4,19 @@ import { createApplePay, purposeText } from "../../apple-pay/apple-pay.ts";
 import { createGooglePay } from "../../google-pay/google-pay.ts";
 import type { WalletSheetInput } from "../../ports/sandbox-controls.ts";
 import type { AppleSessionInput, WalletConnectors } from "../../ports/wallets.ts";
-import { FAKE_MERCHANT_ID, fakeAppleRecipient, sealAppleToken } from "./fake-apple.ts";
 import { FAKE_GATEWAY, fakeGoogleRecipient, sealGoogleToken } from "./fake-google.ts";
+import { FAKE_MERCHANT_ID } from "./fake-merchant-id.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 import type { VendorSigner } from "./wallet-simulator.ts";
+
+/** Loaded by the first who needs it: certificates take 3 MB of memory. */
+const fakeApple = () => import("./fake-apple.ts");
 
 /** The vendors of the sandbox: real cryptography under keys of our own, and no call leaves the gateway. */
 export function createFakeVendors(keys: () => Promise<SandboxKeys>, now: () => Instant): WalletConnectors {
   return {
     apple_pay: createApplePay(
-      async () => fakeAppleRecipient((await keys()).apple),
+      async () => (await fakeApple()).fakeAppleRecipient((await keys()).apple),
       async (input) => fakeSession(input, now()),
     ),
     google_pay: createGooglePay({ environment: "TEST", gateway: FAKE_GATEWAY }, async () =>
@@ -28,7 +31,7 @@ export function createVendorSigner(keys: () => Promise<SandboxKeys>): VendorSign
     google: async (message: string, { now }: WalletSheetInput) =>
       sealGoogleToken(message, (await keys()).google, now),
     apple: async (message: string, input: WalletSheetInput) =>
-      sealAppleToken(message, (await keys()).apple, purposeText(input), input.now),
+      (await fakeApple()).sealAppleToken(message, (await keys()).apple, purposeText(input), input.now),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/time.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
 import type { SealedTexts } from "../../../platform/vault/sealed-texts.ts";
-import { type FakeAppleKeys, makeFakeAppleKeys } from "./fake-apple.ts";
+import type { FakeAppleKeys } from "./fake-apple.ts";
 import { type FakeGoogleKeys, makeFakeGoogleKeys } from "./fake-google.ts";
 import { findSandboxKeys, insertSandboxKeys } from "./queries.ts";
 
@@ -32,6 +32,7 @@ export function createSandboxKeys(
     return JSON.parse(await sealedTexts.open(db, PURPOSE, there)) as SandboxKeys;
   };
   const make = async (): Promise<string> => {
+    const { makeFakeAppleKeys } = await import("./fake-apple.ts");
     const keys: SandboxKeys = { google: makeFakeGoogleKeys(), apple: await makeFakeAppleKeys() };
     return db.transaction(async (tx) => {
       await insertSandboxKeys(tx, await sealedTexts.seal(tx, PURPOSE, JSON.stringify(keys)), now());

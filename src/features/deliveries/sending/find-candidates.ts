@@ -17,23 +17,23 @@ const VISIT_EVERY_MS = 100;
  * whatever backlog others have, and everything else (what became due while no node ran, what is to be closed) soon.
  */
 export function createCandidateFinder(now: () => Instant): (tx: Tx) => Promise<readonly string[]> {
-  let lastLook = now() - LOOKED_BACK_AT_MOST;
+  let lastSearch = now() - LOOKED_BACK_AT_MOST;
   let lastVisit = 0;
   let visited = "";
-  const visitNext = async (tx: Tx, look: Instant): Promise<readonly string[]> => {
-    if (look - lastVisit < VISIT_EVERY_MS) return [];
-    lastVisit = look;
+  const visitNext = async (tx: Tx, at: Instant): Promise<readonly string[]> => {
+    if (at - lastVisit < VISIT_EVERY_MS) return [];
+    lastVisit = at;
     const next = await listNextWaiting(tx, visited, VISITED_AT_ONCE);
     visited = next.length < VISITED_AT_ONCE ? "" : (next.at(-1) ?? "");
     return next;
   };
   return async (tx) => {
-    const look = now();
-    const passed = Math.max(look - lastLook, 0);
+    const at = now();
+    const passed = Math.max(at - lastSearch, 0);
     const seconds = Math.min(passed + COMMITTED_WITHIN, LOOKED_BACK_AT_MOST) / SECOND;
     const recent = await listRecentlyDue(tx, seconds, RECENT_ROWS);
-    const next = await visitNext(tx, look);
-    lastLook = look;
+    const next = await visitNext(tx, at);
+    lastSearch = at;
     return [...recent, ...next];
   };
 }

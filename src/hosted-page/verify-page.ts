@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { scriptInventory } from "../hosted-page/checkout-frame/script-inventory.ts";
 import { buildAssets } from "../platform/assets/build-assets.ts";
 import { securityHeaders } from "../platform/http/security-headers.ts";
+import { scriptInventory } from "./checkout-frame/script-inventory.ts";
 
 type Listed = {
   readonly address: string;

@@ -1,0 +1,1 @@
+export { verifyPage } from "./verify-page.ts";
