@@ -70,7 +70,10 @@ export async function signInScenes(gateway: TestGateway, merchantId: string): Pr
       ? {}
       : {
           windowOnly: true,
-          prepare: (page) => page.locator(only).evaluate((part) => part.scrollIntoView({ block: "center" })),
+          prepare: (page) =>
+            page.evaluate(
+              `document.querySelector(${JSON.stringify(only)}).scrollIntoView({ block: "center" })`,
+            ),
         }),
     reach: async (page) => {
       if (signedOut !== true) await page.context().addCookies([{ name: "tidegate_session", value, url }]);
