@@ -158,7 +158,7 @@ export function startLoad(options: {
 class Interrupted extends Error {}
 
 /** A broken connection, or 503: the caller knows that its call may not have happened. */
-function isInterruption(error: unknown): boolean {
+export function isInterruption(error: unknown): boolean {
   if (error instanceof Interrupted) return true;
   if (error instanceof assert.AssertionError) return error.actual === 503;
   return error instanceof TypeError && /fetch failed|terminated|other side closed/.test(error.message);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { reconcileAccount } from "../../../src/features/acquirer-reconciliation/index.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { callApi, openFrame, type RequestOverrides, type Shop } from "../checkout.ts";
 import { cloneDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "../eventually.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
+import { isInterruption } from "../mixed-load.ts";
 import { inContext } from "../operator.ts";
 import { seeded } from "../random.ts";
 import { netOf } from "./host-ledger.ts";
@@ -87,20 +89,23 @@ async function payUntilKilled(database: TestDatabase, plan: KillPlan, { tally, r
   let isKilled = false;
   const pay = async () => {
     while (!isKilled) {
-      await payOne(gateway.shop, random);
-      tally.answered += 1;
+      try {
+        await payOne(gateway.shop, random);
+        tally.answered += 1;
+      } catch (error) {
+        // A node that is killed breaks the connection; one on a busy machine may refuse with 503.
+        if (!isInterruption(error)) throw error;
+        await pause(20);
+      }
     }
   };
   const payers = Promise.allSettled(Array.from({ length: plan.payers }, pay));
   await eventually("enough payments are answered", async () => tally.answered >= enough, 120_000);
-  await new Promise((resolve) => setTimeout(resolve, random() * 80));
+  await pause(random() * 80);
   isKilled = true;
   await gateway.kill();
   tally.kills += 1;
-  for (const payer of await payers) {
-    // A payer's call ends in a broken connection; anything else is a wrong answer.
-    if (payer.status === "rejected" && !(payer.reason instanceof TypeError)) throw payer.reason;
-  }
+  for (const payer of await payers) if (payer.status === "rejected") throw payer.reason;
 }
 
 async function payOne(shop: Shop, random: () => number): Promise<void> {
