@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Locator } from "playwright-core";
-import { browserSetup, type Payer } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { CARD, getTransaction } from "../support/checkout.ts";
 import { type CheckoutPage, EXPIRY, type TypedCard } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 
 describe("contract 11: the card's fields", () => {
   const setup = browserSetup();
-
-  async function openForm(payer: Payer): Promise<CheckoutPage> {
-    const { token } = await setup.request();
-    const checkout = await payer.open({ token });
-    await checkout.waitFor("ready");
-    return checkout;
-  }
 
   /** The error text of a field, found by the ids that assistive technology follows. */
   async function problemOf(checkout: CheckoutPage, field: Locator): Promise<string | undefined> {
@@ -31,7 +24,7 @@ describe("contract 11: the card's fields", () => {
 
   test("an empty form marks every required field, focuses the first, and sends nothing", async () => {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       for (const field of [checkout.number, checkout.expiry, checkout.code]) {
         assert.equal(await problemOf(checkout, field), undefined, "no error before the payer submits");
       }
@@ -63,7 +56,7 @@ describe("contract 11: the card's fields", () => {
       ["name", "4111 1111 1111 1111", /name/],
     ];
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       for (const [field, typed, error] of mistakes) {
         await checkout.fill({ name: "", [field]: typed });
         await checkout.pay();
@@ -80,7 +73,7 @@ describe("contract 11: the card's fields", () => {
 
   test("a number that is typed or pasted in any form is grouped as on the card", async () => {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       const { number } = checkout;
       await number.pressSequentially("4111111111111111");
       assert.equal(await number.inputValue(), "4111 1111 1111 1111");
@@ -106,7 +99,7 @@ describe("contract 11: the card's fields", () => {
 
   test("an expiry date that is typed in any form becomes MM / YY", async () => {
     await setup.visit(async (payer) => {
-      const { expiry } = await openForm(payer);
+      const { expiry } = await setup.openForm(payer);
       for (const [typed, shown] of [
         ["1230", "12 / 30"],
         ["12/30", "12 / 30"],
@@ -130,7 +123,7 @@ describe("contract 11: the card's fields", () => {
 
   test("Tab moves through the form in order, and Enter pays", async () => {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
       await keyboard.type(CARD.number);
@@ -156,7 +149,7 @@ describe("contract 11: the card's fields", () => {
 
   test("browsers and password managers find the fields by their standard names", async () => {
     await setup.visit(async (payer) => {
-      const { number, expiry, code, name } = await openForm(payer);
+      const { number, expiry, code, name } = await setup.openForm(payer);
       const names = [number, expiry, code, name].map((field) => field.getAttribute("autocomplete"));
       assert.deepEqual(await Promise.all(names), ["cc-number", "cc-exp", "cc-csc", "cc-name"]);
       assert.equal(await number.getAttribute("inputmode"), "numeric");

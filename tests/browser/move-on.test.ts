@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserSetup, type Payer } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { CARD } from "../support/checkout.ts";
 import { type CheckoutPage, EXPIRY } from "../support/checkout-page.ts";
 import { createHosted, hostedPage } from "../support/hosted-page.ts";
@@ -14,17 +14,10 @@ const focused = (checkout: CheckoutPage) =>
 describe("issue 19: complete fields move on, without taking the caret", () => {
   const setup = browserSetup();
 
-  async function openForm(payer: Payer): Promise<CheckoutPage> {
-    const { token } = await setup.request();
-    const checkout = await payer.open({ token });
-    await checkout.waitFor("ready");
-    return checkout;
-  }
-
   /** Each case gets an empty form. */
   async function typed(work: (checkout: CheckoutPage) => Promise<unknown>, expected: string, what: string) {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       await checkout.number.focus();
       await work(checkout);
       assert.equal(await focused(checkout), expected, what);
@@ -33,7 +26,7 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
 
   test("a payer types number, expiry date and code without Tab, and pays", async () => {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
       await keyboard.type(CARD.number);
@@ -63,7 +56,7 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
       ["5018000000000009", "number"],
     ] as const;
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       for (const [number, expected] of numbers) {
         await checkout.number.fill("");
         await checkout.page.keyboard.type(number);
@@ -86,7 +79,7 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
       ["1", "expiry"],
     ] as const;
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       for (const [text, expected] of dates) {
         await checkout.expiry.fill("");
         await checkout.page.keyboard.type(text);
@@ -144,7 +137,7 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
       "deleting",
     );
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
       await keyboard.type(VISA);
@@ -195,7 +188,7 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
 
   test("Tab from habit does not skip a field, and a second Tab goes on", async () => {
     await setup.visit(async (payer) => {
-      const checkout = await openForm(payer);
+      const checkout = await setup.openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
       await keyboard.type(VISA);

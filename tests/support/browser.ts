@@ -58,6 +58,8 @@ export type BrowserSetup = {
   readonly visit: (work: (payer: Payer) => Promise<void>, options?: VisitOptions) => Promise<void>;
   /** Creates a payment request and a token for it. */
   readonly request: (overrides?: RequestOverrides, shop?: Shop) => Promise<{ id: string; token: string }>;
+  /** A merchant's page with the empty form of a new request. */
+  readonly openForm: (payer: Payer) => Promise<CheckoutPage>;
 };
 
 /** Call it once per file, or inside the file's only `describe`. */
@@ -79,6 +81,10 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
     assert.ok(part, "the gateway, the site and the browser are running");
     return part;
   };
+  const request: BrowserSetup["request"] = async (overrides = {}, shop = shopOf(ready(gateway))) => {
+    const { id } = await createRequest(shop, overrides);
+    return { id, token: await createToken(shop, id) };
+  };
   return {
     get gateway() {
       return ready(gateway);
@@ -91,9 +97,12 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
     },
     visit: (work, visit = {}) =>
       visitOnce(ready(browser), ready(site), ready(gateway).hostedUrl, work, visit),
-    request: async (overrides = {}, shop = shopOf(ready(gateway))) => {
-      const { id } = await createRequest(shop, overrides);
-      return { id, token: await createToken(shop, id) };
+    request,
+    openForm: async (payer) => {
+      const { token } = await request();
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      return checkout;
     },
   };
 }

@@ -96,7 +96,7 @@ export async function makeDisputes(run: Run, many: ManyPayments): Promise<void> 
   await run(
     `insert into disputes (merchant_id, id, transaction_id, reference, reason, amount, currency, status, evidence_due_at,
        created_at, updated_at)
-     select $1, pg_temp.id_of('dsp', chars, n), pg_temp.id_of('txn', chars, n), 'order-' || n, 'fraudulent', 1000, 'AUD',
+     select $1, pg_temp.id_of('dsp', chars, n), pg_temp.id_of('txn', chars, n), 'order-' || n, 'fraudulent', 1000 + n % 9000, 'AUD',
        case when n % 1009 = 5 then 'needs_response' when n % 2 = 0 then 'won' else 'lost' end,
        to_timestamp(ms / 1000.0 + 86400), to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
      from ${SERIES}`,

@@ -1,3 +1,4 @@
+import { defined } from "../../src/kernel/defined.ts";
 import { callApi, ok, type Shop } from "../../tests/support/checkout.ts";
 import {
   createHosted,
@@ -15,6 +16,7 @@ type HostedScene = {
   /** For a customer with saved cards. */
   readonly savedCards?: true;
   readonly reach: (hosted: HostedPage, shop: Shop, id: string) => Promise<unknown>;
+  readonly unanswered?: string;
 };
 
 const ORDER: HostedOverrides = {
@@ -133,6 +135,7 @@ const SCENES: readonly HostedScene[] = [
       await pay(hosted);
       await hosted.waitFor("pending");
     },
+    unanswered: "**/checkout/outcome",
   },
   {
     name: "closed",
@@ -178,8 +181,9 @@ type Made = { readonly id: string; readonly hostedPaymentPage: { readonly url: s
 /** The hosted page in all its states; the shop has a surcharge on American Express. */
 export function hostedScenes(shop: Shop): readonly Scene[] {
   const states = SCENES.map(
-    ({ name, overrides, scripts, reach, savedCards }): Scene => ({
+    ({ name, overrides, scripts, reach, savedCards, unanswered }): Scene => ({
       name: `hosted-${name}`,
+      ...defined({ unanswered }),
       options: { javaScriptEnabled: scripts !== false },
       reach: async (page) => {
         const more = savedCards === true ? { more: { customerRequest: await customerWithCards(shop) } } : {};

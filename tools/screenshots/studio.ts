@@ -9,6 +9,8 @@ export type Scene = {
   readonly name: string;
   readonly options?: BrowserContextOptions;
   readonly reach: (page: Page) => Promise<unknown>;
+  /** Calls to the gateway that stay without an answer, so that a state lasts. It is reached again for every width. */
+  readonly unanswered?: string;
   /** Only what the window shows: for very long pages, and for frames, which a picture of the whole page may leave blank. */
   readonly windowOnly?: true;
   /** The part that axe checks, where the whole page would take minutes. */
@@ -36,7 +38,8 @@ export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Prom
   const work = async () => {
     for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
       try {
-        await picture(studio, scene);
+        if (scene.unanswered === undefined) await picture(studio, scene);
+        else for (const width of studio.widths) await picture({ ...studio, widths: [width] }, scene);
       } catch (error) {
         note(studio, scene.name, error);
       }
@@ -59,6 +62,7 @@ async function picture(studio: Studio, scene: Scene): Promise<void> {
   context.setDefaultTimeout(PATIENCE_MS);
   try {
     const page = await context.newPage();
+    if (scene.unanswered !== undefined) await context.route(scene.unanswered, () => {});
     await scene.reach(page);
     // A context ends with its page's last word: a payment may open another page.
     const shown = context.pages().at(-1) ?? page;

@@ -1,3 +1,4 @@
+import { defined } from "../../src/kernel/defined.ts";
 import {
   callApi,
   createRequest,
@@ -26,6 +27,7 @@ type WalletScene = {
   readonly name: string;
   readonly overrides: RequestOverrides;
   readonly reach: (checkout: CheckoutPage) => Promise<unknown>;
+  readonly unanswered?: string;
 };
 
 type HostedScene = {
@@ -82,6 +84,7 @@ const SCENES: readonly WalletScene[] = [
       await confirmWith(checkout.frame);
       await checkout.waitFor("processing");
     },
+    unanswered: "**/checkout/pay",
   },
   {
     name: "declined",
@@ -144,9 +147,10 @@ export function walletScenes({ site, newShop }: WalletPlaces): readonly Scene[] 
     return shop;
   };
   const embedded = SCENES.map(
-    ({ name, overrides, reach }): Scene => ({
+    ({ name, overrides, reach, unanswered }): Scene => ({
       name: `wallets-${name}`,
       ...EMBEDDED,
+      ...defined({ unanswered }),
       reach: async (page) => {
         const shop = await shopWithWallets();
         const { id } = (await createRequest(shop, overrides)) as { readonly id: string };

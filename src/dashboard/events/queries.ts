@@ -1,7 +1,7 @@
 import type { Merchant } from "../../features/merchants/index.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, later } from "../../kernel/time.ts";
-import { onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { onlyRow, type Statement, sql, type Tx } from "../../platform/db/database.ts";
 import { TOTALLED_AT_MOST, type Total } from "../shell/lists/queries.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "../shell/lists/walk.ts";
 
@@ -21,7 +21,13 @@ const COLUMNS = `e.id, e.event, e.resource_id as "resourceId", e.body::json ->> 
 const AT_MOST = "limit (select $4::bigint)";
 
 /** What leads the walk; each has an index. */
-const WHERE = { "": "", event: "and event = $5", resource: "and resource_id = $5" } as const;
+const WHERE = {
+  "": "",
+  event: "and event = $5",
+  resource: "and resource_id = $5",
+  failedOfResource: `and resource_id = $5 and exists (select from deliveries d where d.merchant_id = $1
+    and d.event_id = e.id and d.status = 'failed' offset 0)`,
+} as const;
 type Kind = keyof typeof WHERE;
 
 /** The walk of every list: a range of ids, newest or oldest first. */
@@ -42,11 +48,22 @@ const failed = (order: "asc" | "desc") =>
      join events e on e.merchant_id = $1 and e.id = d.event_id order by e.id ${order}`,
   );
 
+type Lead = Kind | "failed";
+
+function statementsOf(order: "asc" | "desc"): Readonly<Record<Lead, Statement>> {
+  return {
+    "": listed(order, ""),
+    event: listed(order, "event"),
+    resource: listed(order, "resource"),
+    failedOfResource: listed(order, "failedOfResource"),
+    failed: failed(order),
+  };
+}
+
 const STATEMENTS = {
-  asc: { "": listed("asc", ""), event: listed("asc", "event"), resource: listed("asc", "resource") },
-  desc: { "": listed("desc", ""), event: listed("desc", "event"), resource: listed("desc", "resource") },
+  asc: statementsOf("asc"),
+  desc: statementsOf("desc"),
 };
-const FAILED = { asc: failed("asc"), desc: failed("desc") };
 
 export type EventFilter = {
   readonly event?: string | undefined;
@@ -55,8 +72,10 @@ export type EventFilter = {
   readonly resource?: string | undefined;
 };
 
-function leadOf({ event, resource }: EventFilter): readonly [Kind, ...string[]] {
-  if (resource !== undefined) return ["resource", resource];
+/** The statement that leads, and its values. What it leaves in is filtered afterwards. */
+function leadOf({ event, resource, failed: onlyFailed }: EventFilter): readonly [Lead, ...string[]] {
+  if (resource !== undefined) return [onlyFailed ? "failedOfResource" : "resource", resource];
+  if (onlyFailed) return ["failed"];
   return event === undefined ? [""] : ["event", event];
 }
 
@@ -73,20 +92,13 @@ export async function* walkEvents(
   walk: Walk,
   filter: EventFilter & { readonly atOnce: number },
 ): AsyncGenerator<Portion> {
-  const { event, resource, failed: onlyFailed, atOnce } = filter;
-  const [kind, ...values] = leadOf(filter);
+  const { event, atOnce } = filter;
+  const [lead, ...values] = leadOf(filter);
   let { low, high } = walk;
   for (;;) {
     const range = [merchantId, low, high, atOnce];
-    const passed = onlyFailed
-      ? await tx.rows<EventRow>(FAILED[walk.order], range)
-      : await tx.rows<EventRow>(STATEMENTS[walk.order][kind], [...range, ...values]);
-    const rows = passed.filter(
-      (row) =>
-        (event === undefined || row.event === event) &&
-        (resource === undefined || row.resourceId === resource),
-    );
-    yield { rows, passed };
+    const passed = await tx.rows<EventRow>(STATEMENTS[walk.order][lead], [...range, ...values]);
+    yield { rows: passed.filter((row) => event === undefined || row.event === event), passed };
     const last = passed.at(-1);
     if (last === undefined || passed.length < atOnce) return;
     if (walk.order === "asc") low = `${last.id}~`;
@@ -103,7 +115,7 @@ export async function readEvents(
   walk: Walk,
   filter: EventFilter,
 ): Promise<{ readonly rows: readonly EventRow[]; readonly cutAt: string | undefined }> {
-  const isSearched = filter.failed && (filter.event !== undefined || filter.resource !== undefined);
+  const isSearched = filter.event !== undefined && (filter.failed || filter.resource !== undefined);
   const atOnce = isSearched ? SEARCHED_AT_ONCE : ROWS_SHOWN + 1;
   const rows: EventRow[] = [];
   let looked = 0;
@@ -116,11 +128,13 @@ export async function readEvents(
   return { rows: rows.slice(0, ROWS_SHOWN + 1), cutAt: undefined };
 }
 
+const OF_KIND = "filter (where $6::text is null or event = $6)";
+
 const totalled = (kind: Kind) =>
   sql(
     `dashboard_events_total_${kind}`,
-    `select count(*) as looked, count(*) ${kind === "resource" ? "filter (where $6::text is null or event = $6)" : ""} as count
-     from (select event from events where merchant_id = $1 and id >= $2 and id < $3 ${WHERE[kind]}
+    `select count(*) as looked, count(*) ${kind === "" || kind === "event" ? "" : OF_KIND} as count
+     from (select event from events e where merchant_id = $1 and id >= $2 and id < $3 ${WHERE[kind]}
        order by id desc ${AT_MOST}) as passed`,
   );
 
@@ -128,10 +142,10 @@ const TOTALS = {
   "": totalled(""),
   event: totalled("event"),
   resource: totalled("resource"),
+  failedOfResource: totalled("failedOfResource"),
   failed: sql(
     "dashboard_events_total_failed",
-    `select count(*) as looked, count(*) filter (where ($5::text is null or e.event = $5)
-         and ($6::text is null or e.resource_id = $6)) as count from (
+    `select count(*) as looked, count(*) filter (where $5::text is null or e.event = $5) as count from (
        select distinct event_id from deliveries where merchant_id = $1 and event_id >= $2 and event_id < $3
          and status = 'failed' order by event_id desc ${AT_MOST}) as d
      join events e on e.merchant_id = $1 and e.id = d.event_id`,
@@ -146,12 +160,13 @@ export async function totalEvents(
   filter: EventFilter,
 ): Promise<readonly Total[]> {
   const range = [merchantId, low, high, TOTALLED_AT_MOST + 1];
-  const { event = null, resource = null, failed: onlyFailed } = filter;
-  const [kind, ...values] = leadOf(filter);
-  const counts = await tx.rows<Pick<Total, "looked" | "count">>(
-    TOTALS[onlyFailed ? "failed" : kind],
-    onlyFailed ? [...range, event, resource] : [...range, ...values, ...(kind === "resource" ? [event] : [])],
-  );
+  const [lead, ...values] = leadOf(filter);
+  const isCounted = lead !== "" && lead !== "event";
+  const counts = await tx.rows<Pick<Total, "looked" | "count">>(TOTALS[lead], [
+    ...range,
+    ...values,
+    ...(isCounted ? [filter.event ?? null] : []),
+  ]);
   return [{ ...onlyRow(counts), currency: "", sums: [] }];
 }
 

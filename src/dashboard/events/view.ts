@@ -10,6 +10,7 @@ import {
   listView,
   nameCell,
   searchField,
+  shortId,
   timeCell,
 } from "../shell/lists/view.ts";
 import type { Walked } from "../shell/lists/walk.ts";
@@ -35,7 +36,7 @@ type EventPage = {
 export function eventsView(visit: MerchantVisit, { filled, page, deliveries, totals }: EventPage): Html {
   const { base, may } = visit;
   const rows = page.rows.map((row) => [
-    nameCell(`${base}/events/${row.id}`, row.reference ?? row.id, row.id),
+    nameCell(`${base}/events/${row.id}`, nameOf(row), row.id),
     row.event.replace("_", " "),
     deliverySummary(deliveries.filter(({ eventId }) => eventId === row.id)),
     timeCell(row.createdAt, visit),
@@ -62,6 +63,11 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries, tot
   });
   const again = html`<p class="beneath">Your endpoint was down? <a href="${base}/events/redeliver">Deliver a time range again</a></p>`;
   return html`${list}${may("act") && rows.length > 0 && again}`;
+}
+
+/** The record's reference; without one, the end of its id. */
+function nameOf({ reference, resourceId }: EventRow): string {
+  return reference === null || reference === resourceId ? shortId(resourceId) : reference;
 }
 
 export function eventView(

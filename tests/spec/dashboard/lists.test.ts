@@ -329,6 +329,10 @@ describe("issue 19: every list is searched and sorted", () => {
     assert.match(await shown(`/events?q=${transactionId}&event=payment_requests`), /No results/);
     assert.match(await shown(`/events?q=${transactionId}&delivery=failed`), /No results/);
     assert.match(await shown("/events?q=order"), /No results/);
+    const bare = ok(await callApi(shop, "POST", "/customers", { name: "Ana", email: "ana@x.example" })) as {
+      id: string;
+    };
+    assert.match(await shown(`/events?q=${bare.id}`), />cus_…\w{6}<\/a>/, "without a reference");
     const id = /data-copy-text="(evt_\w+)"/.exec(page)?.[1] ?? "";
     assert.equal((await viewer.get(`${base}/events?q=${id}`)).goTo, `${base}/events/${id}`);
     const file = await shown(`/events.csv?q=${transactionId}`);
