@@ -2,6 +2,7 @@ import { defined } from "../../kernel/defined.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
 import { isCardNumber } from "../../platform/cards/check-card.ts";
+import { plainDigits } from "../../platform/cards/plain-digits.ts";
 import type { WalletCard } from "../ports/wallets.ts";
 import { refuseToken } from "./token-refused.ts";
 
@@ -48,6 +49,6 @@ function isName(name: string | undefined): name is string {
     name.trim() !== "" &&
     name.length <= LONGEST_NAME &&
     /^[^\p{Cc}\p{Cs}]*$/u.test(name) &&
-    isCardholderName(name)
+    isCardholderName(plainDigits(name))
   );
 }

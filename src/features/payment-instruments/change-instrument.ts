@@ -2,6 +2,7 @@ import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
 import { expiryProblems } from "../../platform/cards/check-card.ts";
+import { plainDigits } from "../../platform/cards/plain-digits.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
@@ -50,7 +51,7 @@ function changeProblems(
       ...(bankAccount === undefined
         ? []
         : [{ code: "payment_instrument_type_mismatch", field: "/bankAccount" } as const]),
-      ...(isCardholderName(card?.name ?? "")
+      ...(isCardholderName(plainDigits(card?.name ?? ""))
         ? []
         : [{ code: "card_name_invalid", field: "/card/name" } as const]),
       ...(expires ? expiryProblems(changedCard(before.card, card), { year, month }) : []),

@@ -2,6 +2,7 @@ import luhn10 from "card-validator/dist/luhn-10.js";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { schemeOf } from "./card-scheme.ts";
 import { isCardholderName } from "./cardholder-name.ts";
+import { plainDigits } from "./plain-digits.ts";
 
 /** A card as a payer types it. */
 export type TypedCard = {
@@ -30,7 +31,7 @@ export function cardProblems(
     ...(isSecurityCode(card)
       ? []
       : [{ code: "card_security_code_invalid", field: "/card/securityCode" } as const]),
-    ...(isCardholderName(card.name ?? "")
+    ...(isCardholderName(plainDigits(card.name ?? ""))
       ? []
       : [{ code: "card_name_invalid", field: "/card/name" } as const]),
   ];
