@@ -157,7 +157,9 @@ describe("card payments over ISO 8583", () => {
       gateway.database.rows(`select 1 from vault_secrets where instrument_id = '${transactionId}'`);
     assert.equal((await kept()).length, 1);
     await gateway.database.rows(
-      "update jobs set due_at = now() where kind in ('transaction_erase_card', 'checkout_reverse_again')",
+      `update jobs set due_at = now()
+       where kind in ('transaction_erase_card', 'checkout_reverse_again') and subject_id = $1`,
+      [transactionId],
     );
     await eventually("the number is erased", async () => (await kept()).length === 0);
   });
@@ -180,7 +182,9 @@ describe("card payments over ISO 8583", () => {
     await host.setFaults({ types: ["0220", "0221"], next: ["silence", "lost"] });
     const answer = ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
     assert.equal(answer.result.status, "pending");
-    await gateway.database.rows("update jobs set due_at = due_at - interval '60 seconds'");
+    await gateway.database.rows(
+      "update jobs set due_at = due_at - interval '60 seconds' where kind = 'transaction_operation'",
+    );
     await eventually(
       "it is captured",
       async () => (await getTransaction(shop, transactionId)).captureStatus === "captured",
