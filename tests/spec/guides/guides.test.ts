@@ -10,6 +10,7 @@ import { disputeOf } from "../../support/disputes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { followGuide, type GuidePlace } from "../../support/guide.ts";
 import { blocksIn, blocksOf } from "../../support/guide-blocks.ts";
+import { type OwnPostgres, startOwnPostgres } from "../../support/own-postgres.ts";
 import { readPage, valuesOf } from "../../support/page.ts";
 
 const GUIDES = globSync("docs/guides/*.md").sort();
@@ -88,11 +89,18 @@ describe("issue 9: the guides at {base_url}/docs", () => {
 });
 
 describe("every code block in the guides runs", () => {
+  let own: OwnPostgres;
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" } });
+    // Unlike the server of the tests, this one has written to the disk what it confirmed, as doctor demands.
+    own = await startOwnPostgres();
+    const environment = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" };
+    gateway = await startTestGateway({ environment, database: own.database });
   });
-  after(() => gateway.stop());
+  after(async () => {
+    await gateway.stop();
+    await own.stop();
+  });
 
   for (const path of GUIDES) {
     test(`${path}: every block does what the guide states`, async () => {
