@@ -319,6 +319,22 @@ describe("issue 19: every list is searched and sorted", () => {
     assert.doesNotMatch(await shown("/payment-requests?status=partly+paid"), /Search for/);
   });
 
+  for (const list of [
+    "payment-requests",
+    "transactions",
+    "refunds",
+    "disputes",
+    "customers",
+    "payouts",
+    "events",
+  ]) {
+    test(`${list} are searched for anything without an error`, async () => {
+      for (const searched of ["a%00b", "%ff", "99999999999999999999", "-1", "1e9", "'", "a".repeat(2_000)])
+        assert.match(await shown(`/${list}?q=${searched}`), /No results/, searched);
+      assert.doesNotMatch(await shown(`/${list}?q=<script>x`), /<script>x/);
+    });
+  }
+
   test("events show the reference first and are found by the id of their record", async () => {
     const { transactionId, requestId } = await payOnce(shop, { amount: 100, reference: "order <9>" });
     const page = await shown(`/events?q=${transactionId}`);
