@@ -5,6 +5,7 @@ import { at, type Parameter, type Statement, sql, type Tx } from "../../../platf
 import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
 import type { Listing, Row } from "./listing.ts";
 import type { Searched } from "./search.ts";
+import { alongIndex, atMost, searchRows } from "./search-rows.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
 
 const START_OF_DAY = sql(
@@ -42,12 +43,6 @@ function statement(name: string, text: string): Statement {
   statements.set(name, made);
   return made;
 }
-
-/**
- * A limit that the planner does not learn. It expects a tenth of the rows to be read, and walks the index; a planner with old
- * statistics that knows the limit expects fewer rows than that, reads all there are, and sorts them.
- */
-const atMost = (rows: number) => `limit (select ${rows})`;
 
 type Parts = {
   /** Distinguishes the statement from those of other filters. */
@@ -102,24 +97,30 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
       ? (bound.find(({ isShared }) => !isShared) ?? bound[0])
       : undefined;
   const inWalk = search === undefined ? [leading].filter((one) => one !== undefined) : bound;
-  const conditions = inWalk.map((one) => ` and ${conditionOf(one)}`).join("");
+  const conditions = leading === undefined ? inWalk.map((one) => ` and ${conditionOf(one)}`).join("") : "";
   if (loose) searched.push(...bound.filter((one) => !inWalk.includes(one)).map(conditionOf));
   let rows = `${table} where merchant_id = $1 and id >= ${low} and id < ${high}`;
   let along = "id";
-  if (search !== undefined) {
+  let ordered = `id ${order}`;
+  if (leading !== undefined) {
+    const value = alongIndex(conditionOf(leading), { low, high, order });
+    rows = `${table} where merchant_id = $1 and ${value.range}`;
+    ordered = value.ordered;
+  } else if (search !== undefined) {
     // Their own indexes lead, so the filters search what they find.
     rows = `(${searchRows(listing, search, { put, low, high, order, pairRange })}) as ${table} where true`;
     code += `_${search.map(({ kind }) => kind.charAt(0)).join("")}`;
   } else if (pair !== undefined) {
     rows = `${rowsWithPair({ table, pair, range: pairRange })} where true`;
     along = "pair.resource_id";
+    ordered = `${along} ${order}`;
   }
   return {
     code,
     parameters,
     put,
     passed: (limit) =>
-      `(select ${table}.*, ${along} as place from ${rows}${conditions} order by ${along} ${order} ${atMost(limit)}) as passed`,
+      `(select ${table}.*, ${along} as place from ${rows}${conditions} order by ${ordered} ${atMost(limit)}) as passed`,
     fits: searched.length === 0 ? undefined : searched.map((one) => `(${one})`).join(" and "),
   };
 }
@@ -130,46 +131,6 @@ type Bound = { readonly sql: string; readonly value?: Parameter; readonly isShar
 function timeOf({ now }: Reading): string {
   if (now === undefined) throw new Error("a word of this list depends on the time");
   return at(now);
-}
-
-type Places = {
-  readonly put: Parts["put"];
-  readonly low: string;
-  readonly high: string;
-  readonly order: string;
-  readonly pairRange: string;
-};
-
-/** One branch for each meaning, each along its index; a row that fits two is in the first alone. */
-function searchRows(listing: Listing<Row>, search: readonly Searched[], places: Places): string {
-  const { table } = listing;
-  const { put, low, high, order, pairRange } = places;
-  const earlier: string[] = [];
-  const branches = search.flatMap(({ kind, value }) => {
-    const other = earlier.map((one) => ` and (${one}) is not true`).join("");
-    const end = `${atMost(ROWS_LOOKED_AT)})`;
-    if (kind === "metadata") {
-      if (listing.filters["metadata"] === undefined) return [];
-      const rows = rowsWithPair({ table, pair: put(value), range: pairRange });
-      return [`(select ${table}.* from ${rows} where true${other} order by pair.resource_id ${order} ${end}`];
-    }
-    const sought = listing.search?.[kind];
-    if (sought === undefined) return [];
-    if (sought.includes(":value")) {
-      const named: Readonly<Record<string, string>> = { value: put(value), low, high, order };
-      const from = sought.replace(/:(value|low|high|order)\b/g, (_all, name: string) => named[name] ?? "");
-      return [`(select ${table}.* from ${from} where true${other} order by ${table}.id ${order} ${end}`];
-    }
-    const condition = sought.replace("?", put(value));
-    earlier.push(condition);
-    return [
-      `(select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and ${condition}${other}
-        order by id ${order} ${end}`,
-    ];
-  });
-  return branches.length === 0
-    ? `select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and false`
-    : branches.join(" union all ");
 }
 
 const EXPORTED_AT_ONCE = 1_000;
