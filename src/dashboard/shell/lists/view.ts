@@ -159,6 +159,13 @@ export function moneyCell(amount: number, currency: string): Html {
   return html`${moneyText(amount)} <span class="muted">${currency}</span>`;
 }
 
+/** Of a column of words, which the style may cut; the pointer shows the whole. Room is saved at the `detail` first. */
+export function wordsCell(words: string, detail?: string | null): Html | string {
+  if (words === "") return "";
+  const whole = detail == null ? words : `${words} ${detail}`;
+  return html`<span title="${whole}">${words}${detail != null && html` <span class="muted wide">${detail}</span>`}</span>`;
+}
+
 /** The merchant's reference, or the end of the id where there is none; a button that the script adds copies the id. */
 export function nameCell(href: string, reference: string, id: string): Html {
   const name = reference === id ? shortId(id) : reference;
