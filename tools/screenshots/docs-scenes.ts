@@ -51,6 +51,7 @@ const SCENES: Readonly<Record<string, DocsPageScene>> = {
 export function docsScenes(baseUrl: string): readonly Scene[] {
   return Object.entries(SCENES).map(([name, { path, reach, isLong, scripts, checked }]) => ({
     name: `docs-${name}`,
+    ...(checked === OPERATION ? { prepare: (page) => page.locator(OPERATION).scrollIntoViewIfNeeded() } : {}),
     ...(isLong === true ? { windowOnly: true } : {}),
     ...(checked === undefined ? {} : { checked }),
     options: { javaScriptEnabled: scripts !== false },

@@ -15,6 +15,8 @@ export type Scene = {
   readonly windowOnly?: true;
   /** The part that axe checks, where the whole page would take minutes. */
   readonly checked?: string;
+  /** It can be loaded again: a page that opens or scrolls by the width of the window shows what a visitor sees. */
+  readonly reloads?: true;
   /** Runs on the page before each picture. */
   readonly prepare?: (page: Page, colorScheme: "light" | "dark") => Promise<unknown>;
 };
@@ -83,6 +85,7 @@ async function picture(studio: Studio, scene: Scene, context: BrowserContext): P
   const shown = context.pages().at(-1) ?? page;
   for (const width of studio.widths) {
     await shown.setViewportSize({ width, height: heightFor(width) });
+    if (scene.reloads === true) await shown.reload();
     for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
   }
 }

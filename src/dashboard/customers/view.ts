@@ -83,9 +83,8 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
   if (instruments.length === 0) return emptyState("This customer has stored nothing.");
   const rows = instruments.map((one) => [
     instrumentWords(one),
-    one.card === null
-      ? (one.bankAccount?.accountName ?? "")
-      : `${one.card.name}, ${one.card.expiryMonth}/${one.card.expiryYear}`,
+    one.card === null ? (one.bankAccount?.accountName ?? "") : one.card.name,
+    one.card === null ? "" : `${one.card.expiryMonth}/${one.card.expiryYear}`,
     html`${one.reference === one.id ? shortId(one.id) : one.reference}${pairsBelow(one.metadata)}`,
     timeCell(one.createdAt, visit),
     visit.may("act")
@@ -99,6 +98,7 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
     columns: [
       { head: "Instrument" },
       { head: "Name" },
+      { head: "Expiry" },
       { head: "Reference" },
       { head: "Stored" },
       { head: "Delete", kind: "actions" },

@@ -61,9 +61,8 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: An
       ["Reason", messageWords(dispute.reason)],
       [
         "Transaction",
-        html`<a href="${base}/transactions/${dispute.transactionId}">${shortId(dispute.transactionId)}</a>`,
+        html`<a href="${base}/transactions/${dispute.transactionId}">${dispute.reference === dispute.transactionId ? shortId(dispute.transactionId) : dispute.reference}</a>`,
       ],
-      ["Reference", dispute.reference],
       ["Opened", exactTime(dispute.createdAt, zone)],
       [
         "Evidence due",

@@ -108,11 +108,11 @@ export function searchField(filled: Filled, finds: string): Html {
   return field({ name: "q", label: "Search", type: "search", placeholder: finds, value: filled["q"] });
 }
 
+/** Both on one line: a range is read as one. */
 export function dayFields(filled: Filled): readonly Html[] {
-  return [
-    field({ name: "from", label: "From", type: "date", value: filled["from"] }),
-    field({ name: "to", label: "To", type: "date", value: filled["to"] }),
-  ];
+  const from = field({ name: "from", label: "From", type: "date", value: filled["from"] });
+  const to = field({ name: "to", label: "To", type: "date", value: filled["to"] });
+  return [html`<div class="days">${from}${to}</div>`];
 }
 
 export function textField(filled: Filled, name: string, label: string, more: Partial<Field> = {}): Html {
