@@ -108,11 +108,11 @@ export function searchField(filled: Filled, finds: string): Html {
   return field({ name: "q", label: "Search", type: "search", placeholder: finds, value: filled["q"] });
 }
 
+/** Both on one line: a range is read as one. */
 export function dayFields(filled: Filled): readonly Html[] {
-  return [
-    field({ name: "from", label: "From", type: "date", value: filled["from"] }),
-    field({ name: "to", label: "To", type: "date", value: filled["to"] }),
-  ];
+  const from = field({ name: "from", label: "From", type: "date", value: filled["from"] });
+  const to = field({ name: "to", label: "To", type: "date", value: filled["to"] });
+  return [html`<div class="days">${from}${to}</div>`];
 }
 
 export function textField(filled: Filled, name: string, label: string, more: Partial<Field> = {}): Html {
@@ -157,6 +157,13 @@ export function timeCell(moment: number, { zone, now }: MerchantVisit): Html {
 
 export function moneyCell(amount: number, currency: string): Html {
   return html`${moneyText(amount)} <span class="muted">${currency}</span>`;
+}
+
+/** Of a column of words, which the style may cut; the pointer shows the whole. Room is saved at the `detail` first. */
+export function wordsCell(words: string, detail?: string | null): Html | string {
+  if (words === "") return "";
+  const whole = detail == null ? words : `${words} ${detail}`;
+  return html`<span title="${whole}">${words}${detail != null && html` <span class="muted wide">${detail}</span>`}</span>`;
 }
 
 /** The merchant's reference, or the end of the id where there is none; a button that the script adds copies the id. */
