@@ -148,6 +148,23 @@ describe("issue 19: lists and charts in a browser", () => {
     assert.ok(await page.evaluate(beside), "control: at 1000 px it is beside the page");
   });
 
+  test("a day has the focus outline at each of its parts, the calendar's button too", async () => {
+    const { page, base } = visit();
+    await page.goto(`${base}/transactions`);
+    await page.getByLabel("Method").focus();
+    let parts = 0;
+    for (;;) {
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate(
+        `document.activeElement.type === "date" ? getComputedStyle(document.activeElement).outlineStyle : ""`,
+      );
+      if (outline === "") break;
+      parts += 1;
+      assert.equal(outline, "solid", `part ${parts}`);
+    }
+    assert.equal(parts, 8, "day, month, year and calendar of From and To");
+  });
+
   test("no page violates its policy, and no script fails", () => {
     assert.deepEqual(visit().errors, []);
   });

@@ -2,7 +2,7 @@ import type { TimeZone } from "../../../kernel/country.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
 import { at, type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
-import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
+import { hasPair, rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
 import type { Listing, Row } from "./listing.ts";
 import type { Searched } from "./search.ts";
 import { alongIndex, atMost, searchRows } from "./search-rows.ts";
@@ -86,7 +86,9 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
       continue;
     }
     code += filter.short;
-    if (filter.isPair) pair = put(value);
+    if (filter.isPair && search === undefined) pair = put(value);
+    else if (filter.isPair && loose) searched.push(hasPair("passed.id", put(value)));
+    else if (filter.isPair) continue;
     else if (filter.indexed) bound.push({ sql: filter.sql, value, isShared: filter.isShared ?? false });
     else if (loose) searched.push(filter.sql.replace("?", put(value)));
   }

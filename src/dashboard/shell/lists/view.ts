@@ -54,10 +54,9 @@ export function listView({ base, query, zone, now }: MerchantVisit, list: ListVi
           stacks: list.stacks === true,
           sorting: { current: sort ?? "-created", href: (next) => link({ sort: next }) },
         });
-  const file = rows.length > 0 || deep ? address(`${path}.csv`, only) : undefined;
+  const file = rows.length > 0 || filtered || deep ? `${path}.csv` : undefined;
   const order = sort === undefined ? html`` : html`<input type="hidden" name="sort" value="${sort}">`;
-  return html`${list.saved}${filters(path, [...list.fields, order], filtered ? path : undefined)}${list.totals}${found}
-${file !== undefined && exportLink(file)}
+  return html`${list.saved}${filters({ action: path, fields: [...list.fields, order], clear: filtered ? path : undefined, file })}${list.totals}${found}
 ${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt, zone, now)}. “${sort === undefined ? "Older" : "Next"}” continues from there.</p>`}
 ${sortedTo !== undefined && html`<p class="muted cut">Sorted are the newest ${ROWS_LOOKED_AT.toLocaleString("en-AU")} that were found, back to ${shortTime(sortedTo, zone, now)}. Choose fewer days to sort all.</p>`}
 ${pager({
