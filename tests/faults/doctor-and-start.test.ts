@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { operatorMessage } from "../../src/app/operator-message.ts";
 import { examine } from "../../src/cli/doctor/examine.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
+import { openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -192,6 +193,31 @@ describe("issue 22: doctor names what start refuses", () => {
     assert.ok((await failures(bad)).some((line) => words.test(line)));
     assert.deepEqual(await readdir(dataDir), ["vault.key"]);
     assert.match((await startLine(bad)) ?? "it started", words);
+  });
+
+  test("a system with another C library than glibc is refused in one line, and nothing is created", async () => {
+    const packageFolder = await mkdtemp(join(folder, "package-"));
+    await mkdir(join(packageFolder, "native/bin"), { recursive: true });
+    // As on Alpine: the file is there and executable, the loader that it names is not.
+    await writeFile(join(packageFolder, "native/bin/postgres"), "#!/nowhere/loader\n", { mode: 0o755 });
+    const dataDir = await mkdtemp(join(folder, "data-"));
+    const words =
+      /the PostgreSQL binaries do not run here \(they need glibc, which this system does not have\): set DATABASE_URL/;
+    const environment = { ...without(await healthy(), "DATABASE_URL"), TIDEGATE_DATA_DIR: dataDir };
+    const [found] = (await examine(environment, { packageFolder })).filter(({ status }) => status === "fail");
+    assert.match(found?.says ?? "", words);
+    await assert.rejects(
+      openEmbeddedPostgres({
+        dataDir,
+        holdFolder: true,
+        notice: () => {},
+        packageFolder,
+        copiesFolder: join(dataDir, "copies"),
+      }),
+      (error: Error) => words.test(operatorMessage(error) ?? "") && !error.message.includes("\n"),
+    );
+    assert.deepEqual(await readdir(dataDir), []);
+    assert.deepEqual(await failures(environment), []);
   });
 
   test("a configured key file that other users can read is a warning of both, and its closing ends it", async () => {

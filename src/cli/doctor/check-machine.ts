@@ -68,8 +68,14 @@ function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
 }
 
 /** Where the first start creates the embedded database: the folder, or the nearest one above it that exists. */
-export function checkFolder(folder: string): Finding {
+export function checkFolder(folder: string, binaryProblem: string | undefined): Finding {
   const database = findings("database");
+  if (binaryProblem !== undefined) {
+    return database.fail(
+      `none yet in ${folder}, and a start can't create it: ${binaryProblem}`,
+      "README.md lists the systems that the embedded database runs on",
+    );
+  }
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   try {

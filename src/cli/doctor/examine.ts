@@ -3,7 +3,7 @@ import { openDatabasePlace } from "../../app/open-database.ts";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import { readSettings, type Settings } from "../../platform/config/settings.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { hasCluster } from "../../platform/embedded-postgres/index.ts";
+import { type BinaryFolders, findBinaryProblem, hasCluster } from "../../platform/embedded-postgres/index.ts";
 import { checkAddresses } from "./check-addresses.ts";
 import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
 import { checkKeyFiles } from "./check-key-files.ts";
@@ -15,7 +15,10 @@ import { checkThreeDSecure, checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
 
 /** Runs every check without changing anything. */
-export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+export async function examine(
+  environment: NodeJS.ProcessEnv,
+  folders: BinaryFolders = {},
+): Promise<readonly Finding[]> {
   const setting = findings("settings");
   let settings: Settings;
   try {
@@ -36,15 +39,17 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
           "unset what is not needed; docs/generated/settings.md lists every variable",
         ),
     await checkKeyFiles(settings),
-    ...(await examineDatabase(settings)),
+    ...(await examineDatabase(settings, folders)),
     ...(await checkAddresses(settings)),
     checkTls(settings, Date.now()),
   ];
 }
 
-async function examineDatabase(settings: Settings): Promise<readonly Finding[]> {
+async function examineDatabase(settings: Settings, folders: BinaryFolders): Promise<readonly Finding[]> {
   const embedded = settings.databaseUrl === undefined;
-  if (embedded && !(await hasCluster(settings.dataDir))) return [checkFolder(settings.dataDir)];
+  if (embedded && !(await hasCluster(settings.dataDir))) {
+    return [checkFolder(settings.dataDir, await findBinaryProblem(folders))];
+  }
   const results: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
   try {
     const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });

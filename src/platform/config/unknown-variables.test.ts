@@ -13,6 +13,8 @@ describe("issue 22: variables that look like settings", () => {
     ["tidegate_api_port", "TIDEGATE_API_PORT"],
     ["TIDEGATE_DATADIR", "TIDEGATE_DATA_DIR"],
     ["TIDEGATE_BASEURL", "TIDEGATE_BASE_URL"],
+    ["TIDEGATE_PORT", "TIDEGATE_API_PORT"],
+    ["TIDEGATE_DIR", "TIDEGATE_DATA_DIR"],
   ] as const;
   for (const [typed, meant] of misspelt) {
     test(`${typed} is refused, and the line names ${meant}`, () => {

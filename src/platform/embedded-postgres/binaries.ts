@@ -28,11 +28,28 @@ export async function findBinaries(
   } catch (error) {
     if (!outOfReach.includes(codeOf(error))) throw cannotRun(error);
   }
+  const problem = await findBinaryProblem({ packageFolder });
+  if (problem !== undefined) throw new EmbeddedPostgresError(problem); // a copy would not run either
   const copiesFolder = folders.copiesFolder ?? (account === undefined ? dataDir : "/var/lib/tidegate");
   const copy = await copyBinaries(packageFolder, copiesFolder);
   return probeBinaries(copy, account).catch((error: unknown) => {
     throw cannotRun(error);
   });
+}
+
+/**
+ * The line with which a start refuses a system that the binaries are not for; undefined if they are. Changes nothing, so
+ * it does not judge what a start repairs: missing links and binaries out of reach.
+ */
+export async function findBinaryProblem(folders: BinaryFolders = {}): Promise<string | undefined> {
+  try {
+    const packageFolder = folders.packageFolder ?? findPackage();
+    await runProgram(join(packageFolder, "native", "bin", "postgres"), ["--version"], {});
+    return undefined;
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) return error.message;
+    return codeOf(error) === "ENOENT" ? cannotRun(error).message : undefined;
+  }
 }
 
 function findPackage(): string {
