@@ -216,6 +216,21 @@ describe("issue 19: pages of the docs use their width", () => {
     });
   }
 
+  test("what a setting does has room beside its name", async () => {
+    for (const width of [768, 1280])
+      await read(
+        "/docs/generated/settings",
+        async ({ page }) => {
+          const room = await page.evaluate(
+            `document.querySelector("td:nth-child(2)").getBoundingClientRect().width`,
+          );
+          assert.ok(Number(room) >= 150, `${room} px at ${width}`);
+          assert.equal(await page.getByText("Made from").count(), 0, "a note to authors");
+        },
+        { width },
+      );
+  });
+
   test("names of settings are whole", async () => {
     await read("/docs/generated/settings", async ({ page }) => {
       const broken = await page.evaluate(

@@ -85,7 +85,11 @@ async function picture(studio: Studio, scene: Scene, context: BrowserContext): P
   const shown = context.pages().at(-1) ?? page;
   for (const width of studio.widths) {
     await shown.setViewportSize({ width, height: heightFor(width) });
-    if (scene.reloads === true) await shown.reload();
+    if (scene.reloads === true) {
+      // Loaded in forced colours, Chromium keeps the black of the canvas in the appearances that follow.
+      await shown.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+      await shown.reload();
+    }
     for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
   }
 }

@@ -3,9 +3,9 @@ import type { Id } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
 import { at, type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
 import { hasPair, rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
+import { alongIndex, atMost, searchRows } from "./index-walks/queries.ts";
 import type { Listing, Row } from "./listing.ts";
 import type { Searched } from "./search.ts";
-import { alongIndex, atMost, searchRows } from "./search-rows.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
 
 const START_OF_DAY = sql(

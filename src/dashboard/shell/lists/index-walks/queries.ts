@@ -1,7 +1,7 @@
-import type { Parameter } from "../../../platform/db/database.ts";
-import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
-import type { Listing, Row } from "./listing.ts";
-import type { Searched } from "./search.ts";
+import type { Parameter } from "../../../../platform/db/database.ts";
+import { rowsWithPair } from "../../../../platform/db/metadata-pairs.ts";
+import type { Listing, Row } from "../listing.ts";
+import type { Searched } from "../search.ts";
 
 /**
  * A limit that the planner does not learn. It expects a tenth of the rows to be read, and walks the index; a planner with old
