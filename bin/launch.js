@@ -1,6 +1,8 @@
 // Runs a program of this package on Node 24 or newer, whichever Node (18 or newer) executes this file. So this is plain
 // JavaScript that needs nothing newer than Node 18.
 import { spawn } from "node:child_process";
+import module from "node:module";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { endWithParent } from "./end-with-parent.js";
 import { findNode, isNewEnough } from "./find-node.js";
@@ -19,6 +21,7 @@ export async function launch(program, words) {
   else if (isNewEnough(process.versions.node)) {
     process.argv = [process.execPath, fileURLToPath(file), ...words];
     endWithParent();
+    keepCompiledCode();
     await import(pathToFileURL(fileURLToPath(file)).href);
   } else {
     const node = findNode(root);
@@ -28,6 +31,16 @@ export async function launch(program, words) {
       );
     } else runWith(node, [fileURLToPath(new URL("run.js", import.meta.url)), program, ...words]);
   }
+}
+
+/**
+ * Node keeps what it has compiled when the program ends, and the next start takes two thirds of the time. It lies beside the
+ * code and has its owner: in a folder for all users, another user could put code there. Where nothing can be written, Node
+ * goes on without it.
+ */
+function keepCompiledCode() {
+  if (module.enableCompileCache !== undefined)
+    module.enableCompileCache(join(root, "node_modules/.cache/tidegate"));
 }
 
 /** @param {string} line */

@@ -83,7 +83,11 @@ async function newShop(gateway: TestGateway): Promise<Shop> {
 }
 
 /** A part's own name, or the beginning of its scenes' names. */
-async function takeParts(studio: Studio, places: Places, wanted: string | undefined): Promise<void> {
+async function takeParts(
+  studio: Omit<Studio, "browser">,
+  places: Places,
+  wanted: string | undefined,
+): Promise<void> {
   const parts = Object.entries(PARTS).filter(
     ([name]) => wanted === undefined || wanted === name || !(wanted in PARTS),
   );
@@ -95,13 +99,30 @@ async function takeParts(studio: Studio, places: Places, wanted: string | undefi
     const chosen = scenes.filter(
       (one) => wanted === undefined || wanted === name || one.name.startsWith(wanted),
     );
-    try {
-      await pictureAll(studio, chosen);
-    } finally {
-      await end?.();
-    }
-    if (chosen.length > 0) console.log(`${name}: ${chosen.length} scenes`);
+    if (chosen.length > 0) await takePart(studio, name, chosen);
+    await end?.().catch((error: unknown) => note(studio, name, error));
   }
+}
+
+/** Each part has its own browser: one that crashes or grows costs no other part. */
+async function takePart(
+  studio: Omit<Studio, "browser">,
+  name: string,
+  scenes: readonly Scene[],
+): Promise<void> {
+  const began = Date.now();
+  const browser = await launchBrowser();
+  try {
+    await pictureAll({ ...studio, browser }, scenes);
+  } finally {
+    await browser.close();
+  }
+  console.log(`${name}: ${scenes.length} scenes in ${minutesSince(began)}`);
+}
+
+function minutesSince(began: number): string {
+  const seconds = Math.round((Date.now() - began) / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 async function keepChosen(folder: string): Promise<void> {
@@ -116,6 +137,7 @@ async function keepChosen(folder: string): Promise<void> {
 
 async function main(): Promise<void> {
   ensureChromium();
+  const began = Date.now();
   const [, , chosenFolder, wanted, width] = process.argv;
   const folder = chosenFolder ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
@@ -124,14 +146,12 @@ async function main(): Promise<void> {
   const database: TestDatabase = { url: server.url, rows: async () => [], drop: async () => {} };
   const gateway = await startTestGateway({ database });
   const site = await startMerchantSite(gateway.hostedUrl);
-  const browser = await launchBrowser();
   const widths = width === undefined ? WIDTHS : [Number(width)];
-  const studio: Studio = { browser, folder, widths, counts: { shots: 0, checked: 0 }, problems: [] };
+  const studio = { folder, widths, counts: { shots: 0, checked: 0 }, problems: [] as string[] };
   try {
     await takeParts(studio, { gateway, site, dataDir }, wanted);
     if (chosenFolder === undefined) await keepChosen(folder);
   } finally {
-    await browser.close();
     await site.stop();
     await gateway.stop();
     await server.stop();
@@ -139,7 +159,7 @@ async function main(): Promise<void> {
   }
   const { shots, checked } = studio.counts;
   console.log(
-    `${shots} screenshots in ${folder}, ${checked} of them checked with axe: ${studio.problems.length} problems`,
+    `${shots} screenshots in ${folder}, ${checked} of them checked with axe: ${studio.problems.length} problems, ${minutesSince(began)}`,
   );
   for (const problem of studio.problems) console.log(problem);
   process.exitCode = studio.problems.length === 0 ? 0 : 1;

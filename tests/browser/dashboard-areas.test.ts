@@ -19,7 +19,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await runSettlements(shop);
     await page.goto(`${base}/payouts`);
     await accessible("payouts");
-    const [list] = await Promise.all([page.waitForEvent("download"), follow("Export as CSV")]);
+    const [list] = await Promise.all([page.waitForEvent("download"), press("Export as CSV")]);
     assert.equal(list.suggestedFilename(), "payouts.csv");
     await page.locator("main tbody a").first().press("Enter");
     await page.getByRole("heading", { name: /^Payout of / }).waitFor();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { payOnce } from "../support/checkout.ts";
+import { callApi, ok, payOnce } from "../support/checkout.ts";
 import { visitDashboard } from "../support/dashboard-page.ts";
+import { disputeOf } from "../support/disputes.ts";
 
 const visit = visitDashboard("staff");
 
@@ -27,53 +28,6 @@ describe("issue 19: lists and charts in a browser", () => {
     await page.getByRole("link", { name: "Amount" }).press("Enter");
     await page.waitForURL(/sort=-amount/);
     await accessible("a sorted list");
-  });
-
-  test("nothing wraps at 768 px, and the navigation is on top below 1000 px", async () => {
-    const { page, base, shop } = visit();
-    const long = "INV 2026 / 000123456789 / Harbour Books Westside";
-    await payOnce(shop, {
-      amount: 123_456_700,
-      reference: long,
-      category: { captureType: "manual" },
-    });
-    await payOnce(shop, { amount: 14_451, reference: long.replaceAll(" ", "-") });
-    for (const width of [768, 999, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const list of [
-        "payment-requests",
-        "transactions",
-        "payouts",
-        "refunds",
-        "disputes",
-        "customers",
-        "events",
-      ]) {
-        await page.goto(`${base}/${list}`);
-        const wrapped = await page.evaluate(
-          `[...document.querySelectorAll(".scroll td, .scroll th")].filter((cell) => {
-             const range = document.createRange();
-             range.selectNodeContents(cell);
-             const tops = [...range.getClientRects()].filter(({ width }) => width > 2).map(({ top, bottom }) => [top, bottom]);
-             return tops.some(([top]) => tops.some(([, bottom]) => top >= bottom));
-           }).map((cell) => cell.textContent)`,
-        );
-        assert.deepEqual(wrapped, [], `${list} at ${width}`);
-        assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, list);
-        const top = `document.querySelector(".sections").getBoundingClientRect().bottom
-          <= document.querySelector("main").getBoundingClientRect().top + 1`;
-        if (width < 1000) assert.ok(await page.evaluate(top), `the navigation of ${list} at ${width}`);
-      }
-      await page.goto(`${base}/transactions`);
-      const cut = await page.evaluate(
-        `[...document.querySelectorAll(".name > a")].filter((name) => name.scrollWidth > name.clientWidth).length`,
-      );
-      assert.equal(cut, 2, `long references at ${width}`);
-    }
-    await page.setViewportSize({ width: 1000, height: 800 });
-    const beside = `document.querySelector(".sections").getBoundingClientRect().right
-      <= document.querySelector("main").getBoundingClientRect().left + 1`;
-    assert.ok(await page.evaluate(beside), "control: at 1000 px it is beside the page");
   });
 
   test("the text of charts has 11 px or more at every width", async () => {
@@ -126,6 +80,89 @@ describe("issue 19: lists and charts in a browser", () => {
     await chart.dispatchEvent("pointerleave", touch);
     assert.match((await value.textContent()) ?? "", /\$128\.50 captured/, "stays when the finger is lifted");
     await page.getByText("Compared with the 7 days before, up to the same time.").waitFor();
+  });
+
+  test("nothing wraps at 768 px, and the navigation is on top below 1000 px", async () => {
+    const { page, base, shop } = visit();
+    const long = "INV 2026 / 000123456789 / Harbour Books Westside";
+    await payOnce(shop, {
+      amount: 123_456_700,
+      reference: long,
+      category: { captureType: "manual" },
+    });
+    const card = { number: "378282246310005", securityCode: "1234" };
+    await payOnce(shop, { amount: 14_457, reference: long.replaceAll(" ", "-") }, { card });
+    const { transactionId } = await payOnce(shop, { amount: 123_456_700, reference: long });
+    const refund = { reference: long, payment: { amount: 14_457 } };
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, refund));
+    ok(
+      await callApi(shop, "POST", "/customers", {
+        name: long,
+        reference: long,
+        email: `mere@${"bookshop-".repeat(6)}example.com`,
+      }),
+    );
+    await disputeOf(shop, { reference: long });
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    for (const width of [768, 999, 1000, 1199, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const list of [
+        "payment-requests",
+        "transactions",
+        "transactions?status=declined",
+        "payouts",
+        "refunds",
+        "disputes",
+        "customers",
+        "events",
+      ]) {
+        await page.goto(`${base}/${list}`);
+        const wrapped = await page.evaluate(
+          `[...document.querySelectorAll(".scroll td, .scroll th")].filter((cell) => {
+             const range = document.createRange();
+             range.selectNodeContents(cell);
+             const tops = [...range.getClientRects()].filter(({ width }) => width > 2).map(({ top, bottom }) => [top, bottom]);
+             return tops.some(([top]) => tops.some(([, bottom]) => top >= bottom));
+           }).map((cell) => cell.textContent)`,
+        );
+        assert.deepEqual(wrapped, [], `${list} at ${width}`);
+        assert.ok((await page.locator(".scroll tbody tr").count()) > 0, `control: rows of ${list}`);
+        const hidden = await page.evaluate(
+          `[...document.querySelectorAll(".scroll")].map((list) => list.scrollWidth - list.clientWidth)`,
+        );
+        assert.deepEqual(hidden, [0], `px of ${list} that must be scrolled for at ${width}`);
+        assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, list);
+        const top = `document.querySelector(".sections").getBoundingClientRect().bottom
+          <= document.querySelector("main").getBoundingClientRect().top + 1`;
+        if (width < 1000) assert.ok(await page.evaluate(top), `the navigation of ${list} at ${width}`);
+      }
+      await page.goto(`${base}/transactions`);
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll(".name > a")].filter((name) => name.scrollWidth > name.clientWidth).length`,
+      );
+      assert.equal(cut, 4, `long references at ${width}`);
+    }
+    await page.setViewportSize({ width: 1000, height: 800 });
+    const beside = `document.querySelector(".sections").getBoundingClientRect().right
+      <= document.querySelector("main").getBoundingClientRect().left + 1`;
+    assert.ok(await page.evaluate(beside), "control: at 1000 px it is beside the page");
+  });
+
+  test("a day has the focus outline at each of its parts, the calendar's button too", async () => {
+    const { page, base } = visit();
+    await page.goto(`${base}/transactions`);
+    await page.getByLabel("Method").focus();
+    let parts = 0;
+    for (;;) {
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate(
+        `document.activeElement.type === "date" ? getComputedStyle(document.activeElement).outlineStyle : ""`,
+      );
+      if (outline === "") break;
+      parts += 1;
+      assert.equal(outline, "solid", `part ${parts}`);
+    }
+    assert.equal(parts, 8, "day, month, year and calendar of From and To");
   });
 
   test("no page violates its policy, and no script fails", () => {

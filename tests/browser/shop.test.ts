@@ -146,7 +146,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     await checkout.pay();
     await visit.untilOrder("paid");
     await visit.page.getByRole("link", { name: "Account" }).click();
-    assert.match(await visit.words(), /from your visa ending in 1111/);
+    assert.match(await visit.words(), /from your Visa ending in 1111/);
     await visit.press("Charge the next month now");
     await visit.untilOrder("paid");
     const [transaction] = await transactionsOf();
@@ -175,7 +175,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     await checkout.fill({ number: "5555555555554444" });
     await checkout.frame.getByRole("button", { name: "Save card" }).click();
     await visit.page.waitForURL(`${demo.shopUrl}/account`);
-    assert.match(await visit.words(), /from your mastercard ending in 4444/);
+    assert.match(await visit.words(), /from your Mastercard ending in 4444/);
   });
 
   test("after a decline in the frame the second attempt is approved", async () => {

@@ -61,14 +61,14 @@ export async function holdTable(database: TestDatabase, table: string): Promise<
   };
 }
 
-/** How many gateway connections are waiting for a lock; on a Citus cluster they wait at the server that has the rows. */
+/** How many gateway connections are waiting for a lock; on a Citus cluster, at the coordinator or at another server. */
 export async function waiting(database: TestDatabase): Promise<number> {
   const rows = await database.rows(
     CITUS_URL === undefined
       ? `select 1 from pg_stat_activity
          where datname = current_database() and application_name = 'tidegate' and wait_event_type = 'Lock'`
       : `select distinct global_pid from citus_stat_activity
-         where datname = current_database() and is_worker_query and wait_event_type = 'Lock'`,
+         where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return rows.length;
 }

@@ -48,6 +48,7 @@ export async function dashboardScenes(
   };
   return Object.entries(paths).map(([name, path]) => ({
     name: `dashboard-${name}`,
+    reloads: true,
     reach: async (page) => {
       for (const [cookie, value] of cookies)
         await page.context().addCookies([{ name: cookie, value, url: gateway.baseUrl }]);

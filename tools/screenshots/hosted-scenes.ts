@@ -63,8 +63,10 @@ async function pay(hosted: HostedPage): Promise<void> {
   await hosted.pay();
 }
 
+const isReady = (hosted: HostedPage) => hosted.waitFor("ready");
+
 const SCENES: readonly HostedScene[] = [
-  { name: "form", overrides: ORDER, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "form", overrides: ORDER, reach: isReady },
   {
     name: "themed",
     overrides: {
@@ -74,15 +76,15 @@ const SCENES: readonly HostedScene[] = [
         theme: { variables: { colorPrimary: "#7a2048", borderRadius: "3px" }, font: "serif" },
       },
     },
-    reach: (hosted) => hosted.waitFor("ready"),
+    reach: isReady,
   },
   {
     name: "address",
     overrides: { ...ORDER, more: { ...ORDER.more, transactionRequest: { collectAddress: "full" } } },
-    reach: (hosted) => hosted.waitFor("ready"),
+    reach: isReady,
   },
-  { name: "many", overrides: MANY, reach: (hosted) => hosted.waitFor("ready") },
-  { name: "odd", overrides: ODD, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "many", overrides: MANY, reach: isReady },
+  { name: "odd", overrides: ODD, reach: isReady },
   {
     name: "saved",
     overrides: ORDER,
@@ -184,6 +186,7 @@ export function hostedScenes(shop: Shop): readonly Scene[] {
     ({ name, overrides, scripts, reach, savedCards, unanswered }): Scene => ({
       name: `hosted-${name}`,
       ...defined({ unanswered }),
+      ...(reach === isReady ? { reloads: true } : {}),
       options: { javaScriptEnabled: scripts !== false },
       reach: async (page) => {
         const more = savedCards === true ? { more: { customerRequest: await customerWithCards(shop) } } : {};

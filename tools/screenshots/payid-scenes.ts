@@ -84,6 +84,7 @@ export function payIdScenes(shop: Shop, site: MerchantSite): readonly Scene[] {
   return SCENES.map(
     ({ name, locale, scripts, embedded, reach }): Scene => ({
       name: `payid-${name}`,
+      ...(embedded === true ? {} : { reloads: true }),
       options: { javaScriptEnabled: scripts !== false },
       reach: async (page) => {
         const request = await create(shop, locale);

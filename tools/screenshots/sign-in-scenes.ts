@@ -66,6 +66,7 @@ export async function signInScenes(gateway: TestGateway, merchantId: string): Pr
   const url = gateway.baseUrl;
   return SCENES.map(({ name, path, signedOut, reach, only }) => ({
     name: `dashboard-${name}`,
+    ...(reach === undefined ? { reloads: true } : {}),
     ...(only === undefined
       ? {}
       : {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { accessibilityProblems } from "../../tests/support/axe.ts";
 import { APPEARANCES } from "./appearances.ts";
 
@@ -15,6 +15,8 @@ export type Scene = {
   readonly windowOnly?: true;
   /** The part that axe checks, where the whole page would take minutes. */
   readonly checked?: string;
+  /** It can be loaded again: a page that opens or scrolls by the width of the window shows what a visitor sees. */
+  readonly reloads?: true;
   /** Runs on the page before each picture. */
   readonly prepare?: (page: Page, colorScheme: "light" | "dark") => Promise<unknown>;
 };
@@ -31,6 +33,8 @@ export type Studio = {
 /** So many pages at a time. Two share one core well, because much of the time is spent waiting. */
 const AT_ONCE = 3;
 const PATIENCE_MS = 60_000;
+/** The longest scene takes two minutes on a busy machine. One that hangs must not hold the rest. */
+const SCENE_MS = 600_000;
 
 /** Pictures every scene. One that fails is a problem, and the others go on. */
 export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Promise<void> {
@@ -38,8 +42,8 @@ export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Prom
   const work = async () => {
     for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
       try {
-        if (scene.unanswered === undefined) await picture(studio, scene);
-        else for (const width of studio.widths) await picture({ ...studio, widths: [width] }, scene);
+        if (scene.unanswered === undefined) await pictureInTime(studio, scene);
+        else for (const width of studio.widths) await pictureInTime({ ...studio, widths: [width] }, scene);
       } catch (error) {
         note(studio, scene.name, error);
       }
@@ -49,29 +53,40 @@ export async function pictureAll(studio: Studio, scenes: readonly Scene[]): Prom
 }
 
 /** What failed is one problem more; the rest goes on. */
-export function note({ problems }: Studio, what: string, error: unknown): void {
+export function note({ problems }: Pick<Studio, "problems">, what: string, error: unknown): void {
   problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-async function picture(studio: Studio, scene: Scene): Promise<void> {
+async function pictureInTime(studio: Studio, scene: Scene): Promise<void> {
   const context = await studio.browser.newContext({
     viewport: { width: 1280, height: heightFor(1280) },
     reducedMotion: "reduce",
     ...scene.options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`not pictured within ${SCENE_MS / 60_000} minutes`)),
+    SCENE_MS,
+  );
   try {
-    const page = await context.newPage();
-    if (scene.unanswered !== undefined) await context.route(scene.unanswered, () => {});
-    await scene.reach(page);
-    // A context ends with its page's last word: a payment may open another page.
-    const shown = context.pages().at(-1) ?? page;
-    for (const width of studio.widths) {
-      await shown.setViewportSize({ width, height: heightFor(width) });
-      for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
-    }
+    await Promise.race([picture(studio, scene, context), late.promise]);
   } finally {
+    clearTimeout(timer);
     await context.close();
+  }
+}
+
+async function picture(studio: Studio, scene: Scene, context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  if (scene.unanswered !== undefined) await context.route(scene.unanswered, () => {});
+  await scene.reach(page);
+  // A context ends with its page's last word: a payment may open another page.
+  const shown = context.pages().at(-1) ?? page;
+  for (const width of studio.widths) {
+    await shown.setViewportSize({ width, height: heightFor(width) });
+    if (scene.reloads === true) await shown.reload();
+    for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
   }
 }
 

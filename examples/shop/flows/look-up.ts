@@ -80,8 +80,21 @@ async function rememberCard(
   )
     return;
   const { card } = await tidegate.paymentInstruments.get(made.id, made.paymentInstrumentId);
-  const label = card === undefined ? "card" : `${card.cardType} ending in ${card.last4}`;
+  const label = card === undefined ? "card" : `${brandOf(card.cardType)} ending in ${card.last4}`;
   orders.changeShopper(order.shopper, {
     card: { customerId: made.id, paymentInstrumentId: made.paymentInstrumentId, label },
   });
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  eftpos: "eftpos",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+};
+
+/** As its owner writes it. */
+function brandOf(cardType: string): string {
+  return BRANDS[cardType] ?? cardType.charAt(0).toUpperCase() + cardType.slice(1);
 }

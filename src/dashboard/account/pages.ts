@@ -10,6 +10,7 @@ import {
 import { endSessions } from "../access/sessions/end-sessions.ts";
 import { listSessions } from "../access/sessions/queries.ts";
 import { ownPath } from "../shell/own-path.ts";
+import { zoneOfUser } from "../shell/own-zone.ts";
 import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { changePassword } from "./change-password.ts";
 import { proveIdentity } from "./prove-identity.ts";
@@ -105,7 +106,8 @@ async function showAccount(ctx: Context, visit: Visit, refused?: Refused): Promi
   const { user } = visit;
   const sessions = await listSessions(ctx.db, user.id);
   const recoveryCodes = user.totpConfirmed ? await countRecoveryCodes(ctx.db, user.id) : 0;
-  return { title: "Your account", content: accountView(visit, { sessions, recoveryCodes, refused }) };
+  const zone = await zoneOfUser(ctx, user);
+  return { title: "Your account", content: accountView(visit, { sessions, zone, recoveryCodes, refused }) };
 }
 
 function showProof(visit: Visit, next: string | undefined, refused?: Refused): PageAnswer {

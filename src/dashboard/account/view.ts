@@ -2,21 +2,23 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import type { UserSession } from "../access/sessions/queries.ts";
 import type { Refused, Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
+import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { type FieldProblems, field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
+import { exactTime, timeElement } from "../shell/times.ts";
 
 /** The path of the account page. */
 export const ACCOUNT = "/dashboard/account";
 
 type Shown = {
   readonly sessions: readonly UserSession[];
+  readonly zone: string;
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
   readonly refused: Refused | undefined;
 };
 
-export function accountView(visit: Visit, { sessions, recoveryCodes, refused }: Shown): Html {
+export function accountView(visit: Visit, { sessions, zone, recoveryCodes, refused }: Shown): Html {
   const { user, formToken, fields } = visit;
   const you = facts([
     ["Name", user.name],
@@ -34,7 +36,7 @@ export function accountView(visit: Visit, { sessions, recoveryCodes, refused }: 
   return html`${panel("You", you)}
 ${panel("Second factor", user.totpConfirmed ? removalForm(formToken, recoveryCodes, problems.code) : setupLink())}
 ${panel("Password", passwordForm(formToken, problems))}
-${panel("Where you are signed in", sessionTable(visit, sessions), sessions.length > 1 ? endOthersButton(formToken) : undefined)}`;
+${panel("Where you are signed in", sessionTable(visit, sessions, zone), sessions.length > 1 ? endOthersButton(formToken) : undefined)}`;
 }
 
 function setupLink(): Html {
@@ -78,7 +80,11 @@ function endOthersButton(formToken: string): Html {
   });
 }
 
-function sessionTable({ formToken, session: current }: Visit, sessions: readonly UserSession[]): Html {
+function sessionTable(
+  { formToken, session: current }: Visit,
+  sessions: readonly UserSession[],
+  zone: string,
+): Html {
   return table({
     caption: "Your sessions",
     captionHidden: true,
@@ -93,8 +99,8 @@ function sessionTable({ formToken, session: current }: Visit, sessions: readonly
     rows: sessions.map(({ id, agent, address, createdAt, seenAt }) => [
       agentName(agent),
       html`<code>${address}</code>`,
-      utcTime(createdAt),
-      utcTime(seenAt),
+      timeElement(createdAt, zone, exactTime(createdAt, zone)),
+      timeElement(seenAt, zone, exactTime(seenAt, zone)),
       id === current.id
         ? badge("this one", "good")
         : postButton({

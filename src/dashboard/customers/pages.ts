@@ -33,8 +33,8 @@ export const customerPages: readonly MerchantPage[] = [
     filters: (filled) => ({ metadata: metadataFilter(filled) }),
     columns: [
       { head: "Name" },
-      { head: "Reference", sort: "reference", isText: true },
-      { head: "E-mail" },
+      { head: "Reference", kind: "words", sort: "reference", isText: true },
+      { head: "E-mail", kind: "words" },
       { head: "Created", sort: "created" },
     ],
     cells: customerCells,

@@ -4,7 +4,7 @@ import type { PaymentInstrument } from "../../features/payment-instruments/index
 import type { TransactionRow } from "../payments/lists/queries.ts";
 import { transactionCells } from "../payments/lists/view.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
-import { exportLink, nameCell, shortId, timeCell } from "../shell/lists/view.ts";
+import { exportLink, nameCell, shortId, timeCell, wordsCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
@@ -26,8 +26,8 @@ export function customerPath({ base, params }: CustomerVisit): string {
 export function customerCells(row: CustomerRow, visit: MerchantVisit): readonly (Html | string)[] {
   return [
     nameCell(`${visit.base}/customers/${row.id}`, row.name, row.id),
-    row.reference === row.id ? "" : row.reference,
-    row.email === null ? "" : maskedEmail(row.email),
+    row.reference === row.id ? "" : wordsCell(row.reference),
+    row.email === null ? "" : wordsCell(maskedEmail(row.email)),
     timeCell(row.createdAt, visit),
   ];
 }
@@ -59,7 +59,7 @@ function paymentTable(visit: CustomerVisit, payments: readonly TransactionRow[])
       { head: "Status" },
       { head: "Amount", kind: "number" },
       { head: "Method" },
-      { head: "Reason" },
+      { head: "Reason", kind: "words" },
       { head: "Created" },
     ],
     rows: payments.map((row) => transactionCells(row, visit)),
@@ -83,9 +83,8 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
   if (instruments.length === 0) return emptyState("This customer has stored nothing.");
   const rows = instruments.map((one) => [
     instrumentWords(one),
-    one.card === null
-      ? (one.bankAccount?.accountName ?? "")
-      : `${one.card.name}, ${one.card.expiryMonth}/${one.card.expiryYear}`,
+    one.card === null ? (one.bankAccount?.accountName ?? "") : one.card.name,
+    one.card === null ? "" : `${one.card.expiryMonth}/${one.card.expiryYear}`,
     html`${one.reference === one.id ? shortId(one.id) : one.reference}${pairsBelow(one.metadata)}`,
     timeCell(one.createdAt, visit),
     visit.may("act")
@@ -99,6 +98,7 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
     columns: [
       { head: "Instrument" },
       { head: "Name" },
+      { head: "Expiry" },
       { head: "Reference" },
       { head: "Stored" },
       { head: "Delete", kind: "actions" },

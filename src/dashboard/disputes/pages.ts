@@ -45,7 +45,7 @@ export const disputePages: readonly MerchantPage[] = [
       { head: "Reference", sort: "reference", isText: true },
       { head: "Status" },
       { head: "Amount", kind: "number", sort: "amount" },
-      { head: "Reason" },
+      { head: "Reason", kind: "words" },
       { head: "Evidence due" },
       { head: "Opened", sort: "created" },
     ],

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { type Dispute, needsResponse } from "../../features/disputes/index.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
-import { moneyCell, nameCell, shortId, timeCell } from "../shell/lists/view.ts";
+import { moneyCell, nameCell, shortId, timeCell, wordsCell } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge, type Tone } from "../shell/parts/badge.ts";
 import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
@@ -34,7 +34,7 @@ export function disputeCells(row: DisputeRow, visit: MerchantVisit): readonly (H
     nameCell(`${visit.base}/disputes/${row.id}`, row.reference, row.id),
     statusBadge(row.status),
     moneyCell(row.amount, row.currency),
-    messageWords(row.reason),
+    wordsCell(messageWords(row.reason)),
     row.status === "needs_response" ? timeCell(row.evidenceDueAt, visit) : "",
     timeCell(row.createdAt, visit),
   ];
@@ -61,9 +61,8 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: An
       ["Reason", messageWords(dispute.reason)],
       [
         "Transaction",
-        html`<a href="${base}/transactions/${dispute.transactionId}">${shortId(dispute.transactionId)}</a>`,
+        html`<a href="${base}/transactions/${dispute.transactionId}">${dispute.reference === dispute.transactionId ? shortId(dispute.transactionId) : dispute.reference}</a>`,
       ],
-      ["Reference", dispute.reference],
       ["Opened", exactTime(dispute.createdAt, zone)],
       [
         "Evidence due",

@@ -88,8 +88,12 @@ export function eventView(
 /** The worst state among an event's deliveries. */
 export function deliverySummary(deliveries: readonly Pick<Delivery, "status">[]): Html {
   if (deliveries.length === 0) return html`<span class="muted">no subscription</span>`;
-  const worst = worstOf(deliveries);
-  return worst === "pending" ? badge("waiting", "waiting") : badge(worst ?? "");
+  return deliveryBadge(worstOf(deliveries) ?? "delivered");
+}
+
+/** Of a delivery, pending means that an attempt follows. */
+function deliveryBadge(status: Delivery["status"]): Html {
+  return status === "pending" ? badge("waiting", "waiting") : badge(status);
 }
 
 export function worstOf(deliveries: readonly Pick<Delivery, "status">[]): Delivery["status"] | undefined {
@@ -102,5 +106,5 @@ export function deliveryWords(one: Delivery, now: number): Html {
   const attempts = one.attempts === 1 ? "1 attempt" : `${one.attempts} attempts`;
   const answer = answerWords(one);
   const next = one.nextAt === null ? "" : `, next ${dueText(one.nextAt, now)}`;
-  return html`${badge(one.status)} <span class="muted">${one.url ?? one.webhookId}</span><br>${attempts}${answer === "" ? "" : `: ${answer}`}${next}`;
+  return html`${deliveryBadge(one.status)} <span class="muted">${one.url ?? one.webhookId}</span><br>${attempts}${answer === "" ? "" : `: ${answer}`}${next}`;
 }

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { type ApiKey, isActive } from "../../features/merchants/index.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
-import { timeCell } from "../shell/lists/view.ts";
+import { timeCell, wordsCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
@@ -38,7 +38,7 @@ export function keysView({ visit, keys, refused, like, now }: KeysModel): Html {
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
-    key.addresses.length === 0 ? "any address" : key.addresses.join(", "),
+    key.addresses.length === 0 ? "any address" : wordsCell(key.addresses.join(", ")),
     timeCell(key.createdAt, visit),
     key.lastUsedAt === null ? "never" : timeCell(key.lastUsedAt, visit),
     statusOf(key, zone, now),
@@ -47,14 +47,14 @@ export function keysView({ visit, keys, refused, like, now }: KeysModel): Html {
   const columns = [
     { head: "Ends with" },
     { head: "Scopes" },
-    { head: "Works from" },
+    { head: "Works from", kind: "words" } as const,
     { head: "Created" },
     { head: "Last used" },
     { head: "Status" },
     ...(may("manage") ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
   return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
-${may("manage") && html`<div id="new">${panel(like === undefined ? "New API key" : `New key in place of …${like.hint}`, html`<p class="lead">To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused, like)}`)}</div>`}`;
+${may("manage") && html`<div id="new" class="apart">${panel(like === undefined ? "New API key" : `New key in place of …${like.hint}`, html`<p class="lead">To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused, like)}`)}</div>`}`;
 }
 
 function statusOf(key: ApiKey, zone: string, now: Instant): Html {

@@ -48,22 +48,25 @@ const SUMS = sql(
 /** Every part walks an index, and none beyond the limit. */
 const STATE = sql(
   "dashboard_state",
-  `select
+  `with debit as (
+     select count(*) as count, coalesce(sum(amount + surcharge), 0)::bigint as amount from (select amount, surcharge
+       from transactions where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $4) as d
+   ),
+   waiting as (
+     select count(*) as count, min(event_id) as first
+     from (select event_id from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w
+   )
+   select
      (select count(*) from (select from payment_requests where merchant_id = $1 and status = 'created'
         and expires_at > $2 limit $3) as open) as "openRequests",
      (select count(*) from (select from transactions where merchant_id = $1 and status = 'pending' limit $3) as p)
        as "pendingTransactions",
-     (select count(*) from (select from transactions where merchant_id = $1 and source = 'direct_debit'
-        and status = 'pending' limit $4) as d) as "pendingDebits",
-     (select coalesce(sum(amount + surcharge), 0)::bigint from (select amount, surcharge from transactions
-        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $4) as d) as "pendingDebitAmount",
+     debit.count as "pendingDebits", debit.amount as "pendingDebitAmount",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'failed' limit $3) as f)
        as "failedDeliveries",
-     (select count(*) from (select from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w)
-       as "waitingDeliveries",
-     (select e.created_at from events e where e.merchant_id = $1 and e.id = (select min(event_id)
-        from (select event_id from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w))
-       as "oldestWaiting"`,
+     waiting.count as "waitingDeliveries",
+     (select e.created_at from events e where e.merchant_id = $1 and e.id = waiting.first) as "oldestWaiting"
+   from debit cross join waiting`,
 );
 
 /** Only the newest deliveries, so the cost does not grow with their number. */

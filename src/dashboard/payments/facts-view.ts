@@ -10,7 +10,14 @@ import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { copyable, type Fact, metadataFacts } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
-import { adviceWords, flowWords, messageWords, schemeWords, sourceWords } from "../shell/words.ts";
+import {
+  adviceWords,
+  checkWords,
+  flowWords,
+  messageWords,
+  schemeWords,
+  sourceWords,
+} from "../shell/words.ts";
 
 export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction): readonly Fact[] {
   return [
@@ -66,8 +73,12 @@ function acquirerFacts({ acquirer }: Transaction): readonly Fact[] {
   ];
   return [
     ["Acquirer", said.filter((part) => part).join(", ")],
-    ...when(securityCodeResult !== undefined, "Security code check", securityCodeResult),
-    ...when(addressResult !== undefined, "Address check", addressResult),
+    ...when(
+      securityCodeResult !== undefined,
+      "Security code",
+      checkWords("securityCode", securityCodeResult ?? ""),
+    ),
+    ...when(addressResult !== undefined, "Address", checkWords("address", addressResult ?? "")),
     ...when(retryAdvice !== undefined, "Try again", adviceWords(retryAdvice ?? "later")),
   ];
 }

@@ -32,6 +32,7 @@ export const payoutPages: readonly MerchantPage[] = [
       { head: "Created", sort: "created" },
     ],
     cells: payoutCells,
+    stacks: true,
     csv: {
       columns: ["payoutDate", "lineCount", "payments", "refunds", "returns", "fees", "disputes"],
       common: (row) => ({ ...row, reference: row.id, updatedAt: row.createdAt, status: "cleared" }),

@@ -25,8 +25,9 @@ export function merchantsView(all: readonly Merchant[], text: string): Html {
     rows.length === 0
       ? emptyState("No merchant has this name or id.")
       : table({ caption: `${matching.length} of ${all.length} merchants`, columns, rows, stacks: true });
-  const search = filters("/dashboard/merchants", [
-    field({ name: "name", label: "Name or id", value: text, type: "search" }),
-  ]);
+  const search = filters({
+    action: "/dashboard/merchants",
+    fields: [field({ name: "name", label: "Name or id", value: text, type: "search" })],
+  });
   return html`${search}${list}`;
 }

@@ -66,6 +66,24 @@ export function adviceWords(advice: string): string {
   return (ADVICE_WORDS as Readonly<Record<string, string>>)[advice] ?? advice;
 }
 
+/** What issuers answer about a security code, and about an address; acquirers with words of their own are quoted. */
+const CHECK_WORDS: Readonly<Record<"securityCode" | "address", Readonly<Record<string, string>>>> = {
+  securityCode: { M: "matches", N: "does not match", P: "not checked", S: "not checked", U: "not checked" },
+  address: {
+    Y: "matches",
+    A: "only the street matches",
+    Z: "only the postcode matches",
+    N: "does not match",
+    U: "not checked",
+  },
+};
+
+/** The issuer's answer with its letter: matches (M). */
+export function checkWords(what: keyof typeof CHECK_WORDS, answer: string): string {
+  const words = CHECK_WORDS[what][answer];
+  return words === undefined ? answer : `${words} (${answer})`;
+}
+
 /** Counting stops here; pages then say “or more”. */
 export const COUNTED_AT_MOST = 1_000;
 

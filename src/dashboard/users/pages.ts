@@ -4,6 +4,7 @@ import { removeSecondFactor } from "../access/second-factor/second-factor.ts";
 import { listSessions } from "../access/sessions/queries.ts";
 import { listUsers } from "../access/users/queries.ts";
 import { confirmedOwnPages } from "../shell/confirmed-pages.ts";
+import { zoneOfUser } from "../shell/own-zone.ts";
 import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { changeUser } from "./change-user.ts";
 import { inviteUser } from "./invite-user.ts";
@@ -127,6 +128,7 @@ async function showUser(ctx: Context, visit: Visit<"{userId}">, refused?: Refuse
   const user = await getOther(ctx, visit);
   const merchants = await merchantsFor(ctx, visit);
   const sessions = await listSessions(ctx.db, user.id);
-  const content = userView(visit, user, { sessions, merchants, roles: rolesFor(visit), refused });
+  const zone = await zoneOfUser(ctx, visit.user);
+  const content = userView(visit, user, { sessions, zone, merchants, roles: rolesFor(visit), refused });
   return { title: user.name, content };
 }

@@ -4,8 +4,9 @@ import { type DashboardUser, statusOf } from "../access/users/user.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import type { Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
+import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { postButton, postForm } from "../shell/parts/form.ts";
+import { exactTime, timeElement } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 import { merchantWords, type Positions, positionFields, USERS } from "./view.ts";
 
@@ -19,7 +20,14 @@ export function userPath({ params }: UserVisit): string {
 export function userView(
   visit: UserVisit,
   user: DashboardUser,
-  { sessions, ...positions }: Positions & { readonly sessions: readonly UserSession[] },
+  {
+    sessions,
+    zone,
+    ...positions
+  }: Positions & {
+    readonly sessions: readonly UserSession[];
+    readonly zone: string;
+  },
 ): Html {
   const [last] = sessions;
   const about = facts([
@@ -31,10 +39,10 @@ export function userView(
       "Signed in",
       last === undefined
         ? "Nowhere"
-        : html`${countText(sessions.length, "session", "sessions")}, last seen ${utcTime(last.seenAt)}`,
+        : html`${countText(sessions.length, "session", "sessions")}, last seen ${timeElement(last.seenAt, zone, exactTime(last.seenAt, zone))}`,
     ],
     ["Id", copyable(user.id, "the user id")],
-    ["Created", utcTime(user.createdAt)],
+    ["Created", timeElement(user.createdAt, zone, exactTime(user.createdAt, zone))],
   ]);
   return html`${panel("User", about)}
 ${panel("Role", roleForm(visit, user, positions))}

@@ -28,6 +28,12 @@ const codeBlock = (tokens: readonly Token[], at: number) =>
 
 const rules: (typeof markdown)["renderer"]["rules"] = {
   softbreak: () => " ",
+  // A long name of a setting may break between its words: it would take the room of the column that explains it.
+  code_inline: (tokens, at) => {
+    const { content = "" } = tokens[at] ?? {};
+    const words = /^[A-Z0-9_]{16,}$/.test(content) ? content.split(/(?<=_)/) : [content];
+    return html`<code>${words.map((word, place) => html`${place > 0 && html`<wbr>`}${word}`)}</code>`.html;
+  },
   code_block: codeBlock,
   // A call of the API is shown in every language.
   fence: (tokens, at, _options, env) => {
@@ -55,9 +61,14 @@ Object.assign(markdown.renderer.rules, rules);
 
 /** Renders a page of the docs. Everything that is not Markdown reaches the reader as text, tags included. */
 export function renderMarkdown(text: string, resolveLink: ResolveLink, server: string): Html {
-  const tokens = withoutEmptyHeads(markdown.parse(text, {}));
+  const tokens = withoutEmptyHeads(markdown.parse(withoutSource(text), {}));
   for (const { children } of tokens) resolveLinks(children ?? [], resolveLink);
   return { html: markdown.renderer.render(tokens, markdown.options, { server }) };
+}
+
+/** A generated page says to its authors where it is made; readers cannot change it there. */
+function withoutSource(text: string): string {
+  return text.replace(/^(# .*\n\n)Made from .*\n\n/, "$1");
 }
 
 /**

@@ -102,7 +102,8 @@ function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\|[-:| ]+\|/g, " ")
-    .replaceAll(/[`*|]|^\s*[-#>]\s/gm, " ")
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\||^\s*[-#>]\s/gm, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 }

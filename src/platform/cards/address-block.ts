@@ -60,8 +60,11 @@ function fieldOf(
   const optional = required
     ? ""
     : `<span class="optional" aria-hidden="true">${escapeText(language.checkout.optional)}</span>`;
-  return `<div class="field field-${field}${isWrong ? " field-wrong" : ""}"><div class="label-row"><label for="${field}">${escapeText(words[field])}</label>${optional}</div><div class="box">${input}</div><p class="problem" id="${field}-problem"${isWrong ? "" : " hidden"}><span>${isWrong ? problem : ""}</span></p></div>`;
+  return `<div class="field field-${field}${isWrong ? " field-wrong" : ""}"><div class="label-row"><label for="${field}">${escapeText(words[field])}</label>${optional}</div><div class="box">${input}</div><p class="problem" id="${field}-problem"${isWrong ? "" : " hidden"}>${ALERT}<span>${isWrong ? problem : ""}</span></p></div>`;
 }
+
+/** The icon of every field's problem, as `browser/ui/icons.ts` draws it; no script has it for this block alone. */
+export const ALERT = `<svg class="icon icon-alert" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="8" cy="8" r="6.25" stroke-width="1.5"/><path stroke-width="1.6" d="M8 4.9v3.6M8 11v.05"/></svg>`;
 
 const PROBLEMS = {
   line1: "line1Problem",

@@ -61,6 +61,22 @@ describe("a transaction", () => {
     assert.equal((await names()).includes("half"), false);
   });
 
+  test("that loses seven deadlocks is done at its eighth attempt; after eight it fails", async () => {
+    const loses = sql("deadlock_lost", "do $$ begin raise exception using errcode = '40P01'; end $$");
+    const losing = async (times: number) => {
+      let attempts = 0;
+      const result = db.transaction(async (tx) => {
+        attempts += 1;
+        if (attempts <= times) await tx.rows(loses, []);
+      });
+      return result.then(
+        () => `done at ${attempts}`,
+        () => `failed at ${attempts}`,
+      );
+    };
+    assert.deepEqual([await losing(7), await losing(8)], ["done at 8", "failed at 8"]);
+  });
+
   test("that loses a deadlock runs again, and both are done", async () => {
     await database.rows("insert into things (name, number) values ('one', 0), ('two', 0)");
     let runs = 0;

@@ -34,8 +34,10 @@ export type DatabaseOptions = {
   readonly onIdleError: (error: Error) => void;
 };
 
-const DEADLOCK_ATTEMPTS = 5;
+const DEADLOCK_ATTEMPTS = 8;
+/** Doubles with each attempt: on a cluster, all first writes of a new merchant may meet while its keys are made. */
 const DEADLOCK_PAUSE_MS = 20;
+const DEADLOCK_PAUSE_AT_MOST_MS = 500;
 const RETRIED = new Set(["40P01", "40001"]);
 
 /**
@@ -134,7 +136,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         } catch (error) {
           if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
           // Those that met once must not meet again.
-          await setTimeout(Math.random() * attempts * DEADLOCK_PAUSE_MS);
+          const pause = Math.min(DEADLOCK_PAUSE_MS * 2 ** (attempts - 1), DEADLOCK_PAUSE_AT_MOST_MS);
+          await setTimeout(Math.random() * pause);
         }
       }
     },

@@ -24,6 +24,12 @@ export function rowsWithPair({ table, pair, range }: PairWalk): string {
       select * from ${table} where merchant_id = $1 and id = pair.resource_id offset 0) as ${table}`;
 }
 
+/** SQL of whether a row that another index found has a pair. */
+export function hasPair(id: string, pair: string): string {
+  return `exists (select from metadata_pairs where merchant_id = $1
+    and digest = sha256(convert_to(${pair}, 'UTF8')) and resource_id = ${id} offset 0)`;
+}
+
 /** As a column has it. */
 export function metadataValue(metadata: Metadata | null): string | null {
   return metadata === null ? null : JSON.stringify(metadata);

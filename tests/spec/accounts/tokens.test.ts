@@ -182,7 +182,7 @@ describe("contract 4: which requests get a token", () => {
       assert.equal(cancelled.status, 200);
       assert.ok(token.status === 200 || token.status === 409);
       const late = await gateway.database.rows(
-        `select 1 from one_time_tokens t join payment_requests r on r.id = t.payment_request_id
+        `select 1 from one_time_tokens t join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
          where r.id = $1 and t.created_at > r.updated_at + interval '50 ms'`,
         [id],
       );

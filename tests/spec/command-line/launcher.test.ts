@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -128,6 +128,21 @@ describe("issue 22: the launcher runs programs with Node 24, whichever Node star
 
   test("Node 24 runs the program in the same process", () => {
     assert.equal(launch(process.execPath, "", ["x"]).stdout, `${here} x\n`);
+  });
+
+  test("keeps compiled code beside the program, where no other user writes; does without if it can't", async () => {
+    const cache = join(folder, "node_modules/.cache");
+    await rm(cache, { recursive: true, force: true });
+    for (const run of ["first", "second"])
+      assert.equal(launch(process.execPath, "", [run]).stdout, `${here} ${run}\n`);
+    const kept = await readdir(cache, { recursive: true });
+    assert.ok(kept.length >= 3, kept.join());
+    for (const name of kept) assert.equal((await stat(join(cache, name))).mode & 0o022, 0, name);
+
+    await rm(cache, { recursive: true });
+    await writeFile(cache, "no folder");
+    assert.deepEqual(launch(process.execPath, "", ["x"]), { status: 1, stdout: `${here} x\n`, stderr: "" });
+    await rm(cache);
   });
 
   test("the program ends with its launcher, also when that is killed", { skip }, async () => {

@@ -84,6 +84,13 @@ describe("issue 17: accounts of the dashboard", () => {
     assert.equal((await change("a rope around the bollard", PASSWORD)).status, 303, "the fifth back");
   });
 
+  test("times are in the zone of the user's merchant; an operator, who has none, reads UTC", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId });
+    assert.match((await admin.get("/dashboard/account")).text, /<time [^>]*>[^<]* AE[SD]T<\/time>/);
+    const operator = await signedIn(gateway, { role: "operator" });
+    assert.match((await operator.get("/dashboard/account")).text, /<time [^>]*>[^<]* UTC<\/time>/);
+  });
+
   test("a session of an admin ends after 15 minutes without use, of staff after 30", async () => {
     const admin = await signedIn(gateway, { role: "admin", merchantId }, now);
     const staff = await signedIn(gateway, { role: "staff", merchantId }, now);

@@ -213,6 +213,24 @@ describe("issue 19: one search field", () => {
     assert.ok(namesOf(page).includes("declined"));
   });
 
+  test("a pair of metadata filters what is found, in the list, its totals and its file", async () => {
+    for (const [pair, names] of [
+      ["order=n-1", ["needle"]],
+      ["order=n-2", []],
+    ] as const)
+      for (const list of ["transactions", "payment-requests"]) {
+        const query = `?q=1234.56&metadata=${encodeURIComponent(pair)}`;
+        const page = await shown(`/${list}${query}`);
+        assert.deepEqual(namesOf(page), names, `${list} with ${pair}`);
+        assert.equal(/class="totals">[^1]*1 (transaction|payment request)\b/.test(page), names.length === 1);
+        assert.equal(
+          /needle/.test((await viewer.get(`${base}/${list}.csv${query}`)).text),
+          names.length === 1,
+        );
+        assert.deepEqual(namesOf(await shown(`/${list}${query}&sort=-amount`)), names);
+      }
+  });
+
   test("another merchant's records are not found", async () => {
     const other = await gateway.newMerchant();
     const stranger = await signedIn(gateway, { role: "admin", merchantId: other.id });

@@ -113,7 +113,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
-    columns: [REFERENCE, STATUS, AMOUNT, { head: "Method" }, { head: "Reason" }, CREATED],
+    columns: [REFERENCE, STATUS, AMOUNT, { head: "Method" }, { head: "Reason", kind: "words" }, CREATED],
     cells: transactionCells,
     csv: {
       columns: [
@@ -157,7 +157,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       amount: amountOf(filled),
       metadata: metadataFilter(filled),
     }),
-    columns: [REFERENCE, STATUS, AMOUNT, { head: "Payment" }, { head: "Reason" }, CREATED],
+    columns: [REFERENCE, STATUS, AMOUNT, { head: "Payment" }, { head: "Reason", kind: "words" }, CREATED],
     cells: refundCells,
     csv: {
       columns: ["code", "paymentStatus"],

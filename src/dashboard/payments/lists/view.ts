@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
-import { moneyCell, nameCell, shortId, timeCell } from "../../shell/lists/view.ts";
+import { moneyCell, nameCell, shortId, timeCell, wordsCell } from "../../shell/lists/view.ts";
 import type { MerchantVisit } from "../../shell/page.ts";
 import { flowWords, outcomeWords, schemeWords, sourceWords } from "../../shell/words.ts";
 import {
@@ -34,12 +34,19 @@ export function transactionCells(row: TransactionRow, visit: MerchantVisit): Cel
     nameCell(`${visit.base}/transactions/${row.id}`, row.reference, row.id),
     paymentBadge(transactionStatus(row)),
     moneyCell(row.total, row.currency),
-    html`${sourceWords(row.source)}${row.last4 !== null && html` <span class="muted">${schemeWords(row.cardType ?? "")} ${row.last4}</span>`}`,
-    row.status === "declined"
-      ? html`${outcomeWords(row.code)} <span class="muted">${row.code ?? ""}</span>`
-      : "",
+    methodCell(row),
+    row.status === "declined" ? wordsCell(outcomeWords(row.code), row.code) : "",
     timeCell(row.createdAt, visit),
   ];
+}
+
+/** Where there is little room: Visa 1111, Apple Pay 1111. */
+function methodCell({ source, cardType, last4 }: TransactionRow): Html | string {
+  if (last4 === null) return sourceWords(source);
+  const scheme = schemeWords(cardType ?? "");
+  return source === "card"
+    ? html`<span class="wide">${sourceWords(source)} </span><span class="muted">${scheme} ${last4}</span>`
+    : html`${sourceWords(source)} <span class="muted"><span class="wide">${scheme} </span>${last4}</span>`;
 }
 
 export function refundCells(row: RefundRow, visit: MerchantVisit): Cells {
@@ -49,8 +56,8 @@ export function refundCells(row: RefundRow, visit: MerchantVisit): Cells {
     nameCell(`${transaction}#${row.id}`, row.reference, row.id),
     paymentBadge(refundStatus(row.status)),
     moneyCell(row.amount, row.currency),
-    html`<a href="${transaction}">${payment === row.transactionId ? shortId(payment) : payment}</a>`,
-    row.status === "declined" ? outcomeWords(row.code) : "",
+    html`<span class="name"><a href="${transaction}" title="${payment}">${payment === row.transactionId ? shortId(payment) : payment}</a></span>`,
+    row.status === "declined" ? wordsCell(outcomeWords(row.code)) : "",
     timeCell(row.createdAt, visit),
   ];
 }

@@ -29,6 +29,8 @@ type ListSpec<Shown extends Row> = {
   readonly columns: readonly Column[];
   readonly cells: (row: Shown, visit: MerchantVisit) => readonly (Html | string)[];
   readonly empty: Html;
+  /** On a phone every row is a card. */
+  readonly stacks?: true;
   /** Above the filters, such as a way to make a new record. */
   readonly above?: (visit: MerchantVisit) => Html | undefined;
   /** The lines of its file. */
@@ -86,6 +88,7 @@ function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
         cutAt: page.lookedBackTo === undefined ? undefined : idMoment(page.lookedBackTo),
         sortedTo: page.sortedTo === undefined ? undefined : idMoment(page.sortedTo),
         empty: spec.empty,
+        stacks: spec.stacks === true,
         saved: savedFilters(visit, { path: `${base}/${section}`, saved, current: queryOf(filled) }),
         totals:
           totals === undefined || page.rows.length === 0

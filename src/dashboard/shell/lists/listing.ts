@@ -1,12 +1,12 @@
 import type { IdNoun } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 
-/** The conditions of one word: what an index has, and what the rows that the walk passes are searched for. */
+/** The conditions of one word: an equation that an index has, and what the rows that the walk passes are searched for. */
 export type Word = { readonly indexed?: string; readonly loose?: string };
 
 export type Filter =
   | {
-      /** With `?` for the value. */
+      /** With `?` for the value; an equation where an index has it. */
       readonly sql: string;
       /** An index has it; otherwise the rows that the walk passes are searched. */
       readonly indexed: boolean;
@@ -52,7 +52,7 @@ export type Listing<Shown extends Row> = {
   readonly beside?: string;
   readonly filters: Readonly<Record<string, Filter>>;
   /**
-   * Conditions with `?`, each with an index that begins with the merchant; or, by way of another table, what follows
+   * Equations with `?`, each with an index that begins with the merchant; or, by way of another table, what follows
    * `from`, with `:value`, `:low`, `:high` and `:order`.
    */
   readonly search?: Partial<Readonly<Record<Exclude<SearchKind, "metadata">, string>>>;

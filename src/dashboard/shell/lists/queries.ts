@@ -2,9 +2,10 @@ import type { TimeZone } from "../../../kernel/country.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
 import { at, type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
-import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
+import { hasPair, rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
 import type { Listing, Row } from "./listing.ts";
 import type { Searched } from "./search.ts";
+import { alongIndex, atMost, searchRows } from "./search-rows.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
 
 const START_OF_DAY = sql(
@@ -43,12 +44,6 @@ function statement(name: string, text: string): Statement {
   return made;
 }
 
-/**
- * A limit that the planner does not learn. It expects a tenth of the rows to be read, and walks the index; a planner with old
- * statistics that knows the limit expects fewer rows than that, reads all there are, and sorts them.
- */
-const atMost = (rows: number) => `limit (select ${rows})`;
-
 type Parts = {
   /** Distinguishes the statement from those of other filters. */
   readonly code: string;
@@ -56,6 +51,8 @@ type Parts = {
   readonly put: (value: Parameter) => string;
   /** The rows that the walk passes, at most that many. */
   readonly passed: (limit: number) => string;
+  /** The order of those rows, with which they are read no further than needed. */
+  readonly ordered: string;
   /** What the passed rows are searched for; SQL of a boolean. */
   readonly fits: string | undefined;
 };
@@ -89,7 +86,9 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
       continue;
     }
     code += filter.short;
-    if (filter.isPair) pair = put(value);
+    if (filter.isPair && search === undefined) pair = put(value);
+    else if (filter.isPair && loose) searched.push(hasPair("passed.id", put(value)));
+    else if (filter.isPair) continue;
     else if (filter.indexed) bound.push({ sql: filter.sql, value, isShared: filter.isShared ?? false });
     else if (loose) searched.push(filter.sql.replace("?", put(value)));
   }
@@ -101,25 +100,34 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
     search === undefined && pair === undefined
       ? (bound.find(({ isShared }) => !isShared) ?? bound[0])
       : undefined;
-  const inWalk = search === undefined ? [leading].filter((one) => one !== undefined) : bound;
-  const conditions = inWalk.map((one) => ` and ${conditionOf(one)}`).join("");
-  if (loose) searched.push(...bound.filter((one) => !inWalk.includes(one)).map(conditionOf));
-  let rows = `${table} where merchant_id = $1 and id >= ${low} and id < ${high}`;
+  if (loose) searched.push(...bound.filter((one) => one !== leading).map(conditionOf));
+  let rows = (_rowsOfEach: number) => `${table} where merchant_id = $1 and id >= ${low} and id < ${high}`;
   let along = "id";
-  if (search !== undefined) {
+  // What the rows of an index have in common, beside their ids.
+  let lead: string | undefined;
+  if (leading !== undefined) {
+    const value = alongIndex(conditionOf(leading), { low, high, order });
+    rows = () => `${table} where merchant_id = $1 and ${value.range}`;
+    lead = value.expression;
+  } else if (search !== undefined) {
     // Their own indexes lead, so the filters search what they find.
-    rows = `(${searchRows(listing, search, { put, low, high, order, pairRange })}) as ${table} where true`;
+    const found = searchRows(listing, search, { put, low, high, order, pairRange });
+    rows = (rowsOfEach) => `(${found(rowsOfEach)}) as ${table} where true`;
     code += `_${search.map(({ kind }) => kind.charAt(0)).join("")}`;
   } else if (pair !== undefined) {
-    rows = `${rowsWithPair({ table, pair, range: pairRange })} where true`;
+    const found = `${rowsWithPair({ table, pair, range: pairRange })} where true`;
+    rows = () => found;
     along = "pair.resource_id";
   }
+  const columns = `${table}.*, ${along} as place${lead === undefined ? "" : `, ${lead} as lead`}`;
+  const ordered = lead === undefined ? `place ${order}` : `lead ${order}, place ${order}`;
   return {
     code,
     parameters,
     put,
     passed: (limit) =>
-      `(select ${table}.*, ${along} as place from ${rows}${conditions} order by ${along} ${order} ${atMost(limit)}) as passed`,
+      `(select ${columns} from ${rows(limit)} order by ${ordered} ${atMost(limit)}) as passed`,
+    ordered,
     fits: searched.length === 0 ? undefined : searched.map((one) => `(${one})`).join(" and "),
   };
 }
@@ -130,46 +138,6 @@ type Bound = { readonly sql: string; readonly value?: Parameter; readonly isShar
 function timeOf({ now }: Reading): string {
   if (now === undefined) throw new Error("a word of this list depends on the time");
   return at(now);
-}
-
-type Places = {
-  readonly put: Parts["put"];
-  readonly low: string;
-  readonly high: string;
-  readonly order: string;
-  readonly pairRange: string;
-};
-
-/** One branch for each meaning, each along its index; a row that fits two is in the first alone. */
-function searchRows(listing: Listing<Row>, search: readonly Searched[], places: Places): string {
-  const { table } = listing;
-  const { put, low, high, order, pairRange } = places;
-  const earlier: string[] = [];
-  const branches = search.flatMap(({ kind, value }) => {
-    const other = earlier.map((one) => ` and (${one}) is not true`).join("");
-    const end = `${atMost(ROWS_LOOKED_AT)})`;
-    if (kind === "metadata") {
-      if (listing.filters["metadata"] === undefined) return [];
-      const rows = rowsWithPair({ table, pair: put(value), range: pairRange });
-      return [`(select ${table}.* from ${rows} where true${other} order by pair.resource_id ${order} ${end}`];
-    }
-    const sought = listing.search?.[kind];
-    if (sought === undefined) return [];
-    if (sought.includes(":value")) {
-      const named: Readonly<Record<string, string>> = { value: put(value), low, high, order };
-      const from = sought.replace(/:(value|low|high|order)\b/g, (_all, name: string) => named[name] ?? "");
-      return [`(select ${table}.* from ${from} where true${other} order by ${table}.id ${order} ${end}`];
-    }
-    const condition = sought.replace("?", put(value));
-    earlier.push(condition);
-    return [
-      `(select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and ${condition}${other}
-        order by id ${order} ${end}`,
-    ];
-  });
-  return branches.length === 0
-    ? `select * from ${table} where merchant_id = $1 and id >= ${low} and id < ${high} and false`
-    : branches.join(" union all ");
 }
 
 const EXPORTED_AT_ONCE = 1_000;
@@ -204,11 +172,10 @@ async function findCut(
   listing: Listing<Row>,
   reading: Reading,
 ): Promise<string | undefined> {
-  const { code, parameters, passed } = partsOf(merchantId, listing, reading, false);
-  const { order } = reading.walk;
+  const { code, parameters, passed, ordered } = partsOf(merchantId, listing, reading, false);
   const cut = statement(
     `dashboard_${listing.name}_cut_${code}`,
-    `select id from ${passed(ROWS_LOOKED_AT)} order by place ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`,
+    `select id from ${passed(ROWS_LOOKED_AT)} order by ${ordered} offset ${ROWS_LOOKED_AT - 1} limit 1`,
   );
   const [last] = await tx.rows<{ id: string }>(cut, parameters);
   return last?.id;
@@ -224,13 +191,14 @@ export async function walkRows<Shown extends Row>(
   listing: Listing<Shown>,
   reading: Reading,
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
-  const { code, parameters, passed, fits } = partsOf(merchantId, listing, reading);
+  const { code, parameters, passed, ordered, fits } = partsOf(merchantId, listing, reading);
   const { order } = reading.walk;
+  const atOnce = fits === undefined ? ROWS_SHOWN + 1 : ROWS_LOOKED_AT;
   const filter = fits === undefined ? "" : `where ${fits}`;
   const find = statement(
     `dashboard_${listing.name}_${code}`,
     `select ${listing.columns} from (
-       select * from ${passed(ROWS_LOOKED_AT)} ${filter} order by place ${order} limit ${ROWS_SHOWN + 1}) as shown
+       select * from ${passed(atOnce)} ${filter} order by ${ordered} limit ${ROWS_SHOWN + 1}) as shown
      ${listing.beside ?? ""} order by shown.place ${order}`,
   );
   const rows = await tx.rows<Shown>(find, parameters);

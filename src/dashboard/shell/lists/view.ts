@@ -54,10 +54,9 @@ export function listView({ base, query, zone, now }: MerchantVisit, list: ListVi
           stacks: list.stacks === true,
           sorting: { current: sort ?? "-created", href: (next) => link({ sort: next }) },
         });
-  const file = rows.length > 0 || deep ? address(`${path}.csv`, only) : undefined;
+  const file = rows.length > 0 || filtered || deep ? `${path}.csv` : undefined;
   const order = sort === undefined ? html`` : html`<input type="hidden" name="sort" value="${sort}">`;
-  return html`${list.saved}${filters(path, [...list.fields, order], filtered ? path : undefined)}${list.totals}${found}
-${file !== undefined && exportLink(file)}
+  return html`${list.saved}${filters({ action: path, fields: [...list.fields, order], clear: filtered ? path : undefined, file })}${list.totals}${found}
 ${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt, zone, now)}. “${sort === undefined ? "Older" : "Next"}” continues from there.</p>`}
 ${sortedTo !== undefined && html`<p class="muted cut">Sorted are the newest ${ROWS_LOOKED_AT.toLocaleString("en-AU")} that were found, back to ${shortTime(sortedTo, zone, now)}. Choose fewer days to sort all.</p>`}
 ${pager({
@@ -108,11 +107,11 @@ export function searchField(filled: Filled, finds: string): Html {
   return field({ name: "q", label: "Search", type: "search", placeholder: finds, value: filled["q"] });
 }
 
+/** Both on one line: a range is read as one. */
 export function dayFields(filled: Filled): readonly Html[] {
-  return [
-    field({ name: "from", label: "From", type: "date", value: filled["from"] }),
-    field({ name: "to", label: "To", type: "date", value: filled["to"] }),
-  ];
+  const from = field({ name: "from", label: "From", type: "date", value: filled["from"] });
+  const to = field({ name: "to", label: "To", type: "date", value: filled["to"] });
+  return [html`<div class="days">${from}${to}</div>`];
 }
 
 export function textField(filled: Filled, name: string, label: string, more: Partial<Field> = {}): Html {
@@ -157,6 +156,13 @@ export function timeCell(moment: number, { zone, now }: MerchantVisit): Html {
 
 export function moneyCell(amount: number, currency: string): Html {
   return html`${moneyText(amount)} <span class="muted">${currency}</span>`;
+}
+
+/** Of a column of words, which the style may cut; the pointer shows the whole. Room is saved at the `detail` first. */
+export function wordsCell(words: string, detail?: string | null): Html | string {
+  if (words === "") return "";
+  const whole = detail == null ? words : `${words} ${detail}`;
+  return html`<span title="${whole}">${words}${detail != null && html` <span class="muted wide">${detail}</span>`}</span>`;
 }
 
 /** The merchant's reference, or the end of the id where there is none; a button that the script adds copies the id. */

@@ -28,12 +28,6 @@ export function panel(heading: string, content: Html | readonly Html[], beside?:
   return html`<section class="panel"><header><h2>${heading}</h2>${beside}</header>${content}</section>`;
 }
 
-/** Minutes in UTC, for pages of no merchant and so of no time zone. */
-export function utcTime(moment: number): Html {
-  const iso = new Date(moment).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
-}
-
 export function code(text: string): Html {
   return html`<code>${text}</code>`;
 }

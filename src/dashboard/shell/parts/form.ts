@@ -117,9 +117,18 @@ export function group(legend: string, content: Html | readonly Html[]): Html {
   return html`<fieldset><legend>${legend}</legend>${content}</fieldset>`;
 }
 
+export type Filters = {
+  readonly action: string;
+  readonly fields: readonly Html[];
+  /** The list without filters. */
+  readonly clear?: string | undefined;
+  /** The address of the file. It takes the fields as they are, whether the list has been filtered by them or not. */
+  readonly file?: string | undefined;
+};
+
 /** The form above a list. It is a GET, so the URL holds the filters. */
-export function filters(action: string, fields: readonly Html[], clear?: string): Html {
-  return html`<form class="filters" method="get" action="${action}" role="search">${fields}<p class="buttons"><button class="button button-quiet">Filter</button>${clear !== undefined && html`<a href="${clear}">Clear</a>`}</p></form>`;
+export function filters({ action, fields, clear, file }: Filters): Html {
+  return html`<form class="filters" method="get" action="${action}" role="search">${fields}<p class="buttons"><button class="button button-quiet">Filter</button>${file !== undefined && html`<button class="button button-quiet" formaction="${file}">Export as CSV</button>`}${clear !== undefined && html`<a href="${clear}">Clear</a>`}</p></form>`;
 }
 
 type Around = Pick<Field, "name" | "hint" | "problem" | "width">;

@@ -2,8 +2,8 @@ import { type Html, html } from "../../../../browser/ui/html.ts";
 
 export type Column = {
   readonly head: string;
-  /** Numbers are right-aligned. */
-  readonly kind?: "number" | "actions";
+  /** Numbers are right-aligned. Words give way: in a list they are cut where the other columns need the room. */
+  readonly kind?: "number" | "words" | "actions";
   /** The name by which the list is sorted; the largest come first, unless it is a text. */
   readonly sort?: string;
   readonly isText?: boolean;

@@ -65,25 +65,23 @@ const LEASING = `dead as materialized (
 
 /**
  * Finds the subscriptions of some merchants with deliveries that are due or to be closed, and leases their
- * merchants. It leaps along the index from one subscription to the next (`exists` would let the planner hash all rows).
+ * merchants. It leaps along the index from each subscription's earliest delivery to the next subscription.
  */
 const TAKE = sql(
   "delivery_take",
   `with recursive place as (
-     select first.merchant_id, first.webhook_id from unnest($7::text[]) as candidate (merchant_id) cross join lateral (
-       select d.merchant_id, d.webhook_id from deliveries d
+     select first.* from unnest($7::text[]) as candidate (merchant_id) cross join lateral (
+       select d.merchant_id, d.webhook_id, d.due_at from deliveries d
        where d.status = 'pending' and d.merchant_id = candidate.merchant_id
        order by d.merchant_id, d.webhook_id, d.due_at limit 1) as first
      union all
-     select next.merchant_id, next.webhook_id from place cross join lateral (
-       select d.merchant_id, d.webhook_id from deliveries d
+     select next.* from place cross join lateral (
+       select d.merchant_id, d.webhook_id, d.due_at from deliveries d
        where d.status = 'pending' and d.merchant_id = place.merchant_id and d.webhook_id > place.webhook_id
        order by d.merchant_id, d.webhook_id, d.due_at limit 1) as next
    ),
    due as materialized (
-     select merchant_id, webhook_id from place where (
-       select true from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
-         and d.webhook_id = place.webhook_id and d.due_at <= now() order by d.due_at limit 1)
+     select merchant_id, webhook_id from place where due_at <= now()
      or (select w.status from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id)
          is distinct from 'active'
    ),
