@@ -4,6 +4,7 @@ import {
   hasCluster,
   openEmbeddedPostgres,
 } from "../platform/embedded-postgres/index.ts";
+import { masterKeySource } from "../platform/vault/master/master-key-source.ts";
 
 export type DatabasePlace = { readonly url: string; readonly close: () => Promise<void> };
 
@@ -21,6 +22,13 @@ export async function openDatabasePlace(
       `there is no database in ${settings.dataDir}: run this in the folder of the gateway, or set TIDEGATE_DATA_DIR or DATABASE_URL as the gateway has it; \`tidegate start\` creates a new one`,
     );
   }
+  if (options.holdFolder) await readGeneratedKey(settings);
   const embedded = await openEmbeddedPostgres({ dataDir: settings.dataDir, ...options });
   return { url: embedded.url, close: embedded.stop };
+}
+
+/** A key that the gateway would refuse is refused before the first start creates a database beside it. */
+async function readGeneratedKey(settings: Settings): Promise<void> {
+  const master = masterKeySource(settings);
+  if (master.generated && (await master.isThere())) await master.read();
 }

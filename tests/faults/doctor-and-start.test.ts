@@ -193,6 +193,7 @@ describe("issue 22: doctor names what start refuses", () => {
     assert.ok((await failures(bad)).some((line) => words.test(line)));
     assert.deepEqual(await readdir(dataDir), ["vault.key"]);
     assert.match((await startLine(bad)) ?? "it started", words);
+    assert.deepEqual(await readdir(dataDir), ["vault.key"]);
   });
 
   test("a system with another C library than glibc is refused in one line, and nothing is created", async () => {

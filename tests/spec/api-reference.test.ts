@@ -43,6 +43,17 @@ describe("contract 1: the OpenAPI description", () => {
     assert.deepEqual([server.url, server.variables.baseUrl.default], ["{baseUrl}", gateway.baseUrl]);
   });
 
+  test("issue 22: `limit` is an integer in every list", () => {
+    type Parameter = { readonly name?: string; readonly schema?: { readonly type: string } };
+    const calls = Object.values<Record<string, { parameters?: Parameter[] }>>(description.body.paths);
+    const types = calls
+      .flatMap((path) => Object.values(path).flatMap(({ parameters = [] }) => parameters))
+      .filter(({ name }) => name === "limit")
+      .map(({ schema }) => schema?.type);
+    assert.ok(types.length > 9);
+    assert.deepEqual([...new Set(types)], ["integer"]);
+  });
+
   test("spec 2.4: contains the hosted-page fields of the request and of the response", () => {
     const { CreatePaymentRequestBody: body, PaymentRequest: answer } = description.body.components.schemas;
     const fields = [

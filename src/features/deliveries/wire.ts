@@ -1,4 +1,4 @@
-import { createdRange, updatedRange } from "../../platform/http/lists.ts";
+import { createdRange, limit, updatedRange } from "../../platform/http/lists.ts";
 import { answer, formatted, object, oneOf, optional } from "../../platform/http/schema.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
@@ -8,13 +8,7 @@ import { DELIVERY_STATUSES } from "./delivery.ts";
 export const DeliveryQuery = object(
   { code: "body_object_invalid" },
   {
-    limit: optional(
-      formatted({
-        code: "query_limit_invalid",
-        pattern: "^([1-9][0-9]?|100)$",
-        about: "1 to 100, default 20.",
-      }),
-    ),
+    limit,
     cursor: optional(
       formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the previous page." }),
     ),

@@ -12,16 +12,19 @@ export type { Page } from "../db/list-rows.ts";
 /** One more row than is shown is read, to know whether there is a next page. */
 const STANDARD_LIMIT = 20;
 
+/** Rows of a page, which every list takes. */
+export const limit = optional(
+  wholeNumber({
+    code: "query_limit_invalid",
+    pattern: "^([1-9][0-9]?|100)$",
+    min: 1,
+    max: 100,
+    standard: STANDARD_LIMIT,
+  }),
+);
+
 const PAGING = {
-  limit: optional(
-    wholeNumber({
-      code: "query_limit_invalid",
-      pattern: "^([1-9][0-9]?|100)$",
-      min: 1,
-      max: 100,
-      standard: STANDARD_LIMIT,
-    }),
-  ),
+  limit,
   cursor: optional(
     formatted({
       code: "query_cursor_invalid",

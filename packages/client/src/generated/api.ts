@@ -2159,8 +2159,7 @@ export type Operations = {
   readonly listDeliveries: {
     readonly body: undefined;
     readonly query: {
-      /** 1 to 100, default 20. */
-      readonly limit?: string | undefined;
+      readonly limit?: number | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
       /** Of `attemptedDateTime`; included. ISO 8601, UTC. */
