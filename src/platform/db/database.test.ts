@@ -77,6 +77,19 @@ describe("a transaction", () => {
     assert.deepEqual([await losing(7), await losing(8)], ["done at 8", "failed at 8"]);
   });
 
+  test("and a single statement outside one is repeated, too", async () => {
+    await database.rows("create sequence attempts");
+    const loses = sql(
+      "deadlock_lost_once",
+      `do $$ begin if nextval('attempts') = 1 then raise exception using errcode = '40P01'; end if; end $$`,
+    );
+    await db.rows(loses, []);
+    const [{ last_value: attempts } = { last_value: "0" }] = await database.rows<{ last_value: string }>(
+      "select last_value from attempts",
+    );
+    assert.equal(attempts, "2");
+  });
+
   test("that loses a deadlock runs again, and both are done", async () => {
     await database.rows("insert into things (name, number) values ('one', 0), ('two', 0)");
     let runs = 0;

@@ -126,25 +126,30 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   return {
-    rows,
+    // A cluster's locks on reference tables can make a single statement lose a deadlock, too.
+    rows: <Row>(statement: Statement, parameters: readonly Parameter[]) =>
+      repeatedly(() => rows<Row>(statement, parameters)),
     isDistributed,
     gather: createGatherer(writeColumns, isUndone),
-    transaction: async (work) => {
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          return await transactionOnce(work);
-        } catch (error) {
-          if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
-          // Those that met once must not meet again.
-          const pause = Math.min(DEADLOCK_PAUSE_MS * 2 ** (attempts - 1), DEADLOCK_PAUSE_AT_MOST_MS);
-          await setTimeout(Math.random() * pause);
-        }
-      }
-    },
+    transaction: (work) => repeatedly(() => transactionOnce(work)),
     snapshot: (work) => transactionOnce(work, "begin isolation level repeatable read, read only"),
     close: () => pool.end(),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** Repeats what lost a deadlock or its snapshot: it has left nothing behind. */
+async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
+      // Those that met once must not meet again.
+      const pause = Math.min(DEADLOCK_PAUSE_MS * 2 ** (attempts - 1), DEADLOCK_PAUSE_AT_MOST_MS);
+      await setTimeout(Math.random() * pause);
+    }
+  }
 }
 
 /** The one row that a statement must return. */

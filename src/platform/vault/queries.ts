@@ -49,6 +49,10 @@ const PUT_MASTER = sql(
   `insert into vault_master (master_id, check_value, changed_at) values ($1, $2, $3)
    on conflict (single) do update set master_id = $1, check_value = $2, changed_at = $3`,
 );
+const LIST_ACTIVE = sql(
+  "vault_key_list_active",
+  `select ${KEY_COLUMNS} from vault_keys k where k.merchant_id = $1 and k.retired_at is null`,
+);
 // A key share lock blocks only the destruction of the key, which then finds everything written under it.
 const HOLD_ACTIVE = sql(
   "vault_key_hold_active",
@@ -135,6 +139,11 @@ export async function lockOpening(tx: Tx): Promise<void> {
 
 export async function putMaster(tx: Tx, master: VaultMaster, now: Instant): Promise<void> {
   await tx.rows(PUT_MASTER, [master.masterId, master.checkValue, at(now)]);
+}
+
+/** The merchant's active keys. Another process may retire them at any time. */
+export async function listActiveKeys(tx: Tx, merchantId: string): Promise<readonly WrappedKey[]> {
+  return tx.rows<WrappedKey>(LIST_ACTIVE, [merchantId]);
 }
 
 /** The merchant's active keys, held until the transaction ends. */

@@ -20,6 +20,7 @@ import {
   holdTextKey,
   insertKey,
   type KeyPurpose,
+  listActiveKeys,
   listFingerprintKeys,
   type WrappedKey,
 } from "./queries.ts";
@@ -123,7 +124,7 @@ export function createVaultKeys({ settings, isLiveMerchant, now, outside }: Vaul
 
   async function prepare(db: Database, merchantId: Id<"merchant">): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const active = await holdActiveKeys(db, merchantId);
+      const active = await listActiveKeys(db, merchantId);
       if (active.length === 2) {
         for (const key of active) await unwrap(key);
         return;
