@@ -221,10 +221,10 @@ describe("issue 19: pages of the docs use their width", () => {
       await read(
         "/docs/generated/settings",
         async ({ page }) => {
-          const room = await page.evaluate(
-            `document.querySelector("td:nth-child(2)").getBoundingClientRect().width`,
+          const room = Number(
+            await page.evaluate(`document.querySelector("td:nth-child(2)").getBoundingClientRect().width`),
           );
-          assert.ok(Number(room) >= 150, `${room} px at ${width}`);
+          assert.ok(room >= 150, `${room} px at ${width}`);
           assert.equal(await page.getByText("Made from").count(), 0, "a note to authors");
         },
         { width },
