@@ -9,6 +9,7 @@
  *   npm run bench -- deliveries --backlog 1000000
  *   npm run bench -- overview --rows 1000000
  *   npm run bench -- growth --rows 10000000
+ *   npm run bench -- steady --seconds 600
  *
  * TIDEGATE_BENCH_DATABASE_URL: an operator's own PostgreSQL, as a superuser, instead of an embedded one.
  */
@@ -24,6 +25,7 @@ import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { rest } from "./rest.ts";
+import { steady } from "./steady.ts";
 
 /** Shorter runs are for looking; they change no document. */
 const PUBLISHED_FROM_SECONDS = 30;
@@ -37,6 +39,7 @@ const QUESTIONS: readonly Question[] = [
   overview,
   growth,
   rest,
+  steady,
   peers,
 ];
 

@@ -3,7 +3,7 @@ import type { Finding } from "../question.ts";
 import { percentile, together } from "../statistics.ts";
 import type { Run } from "../turns.ts";
 
-const RATE_GOAL = 0.6;
+const RATE_GOAL = 0.8;
 const P99_GOAL = 2.5;
 
 /** One line per contender, then the ratios with their goals, then whether the tables hold every acknowledged answer. */

@@ -2,7 +2,7 @@ import { audit, describeCpu, describeRun, durabilityOf, rateRatio, spread, verdi
 import type { Finding } from "../question.ts";
 import type { Run } from "../turns.ts";
 
-const RATE_GOAL = 0.5;
+const RATE_GOAL = 0.7;
 
 /** One line per contender, the ratio with its goal, then whether the tables hold every acknowledged payment. */
 export async function reportPays(runs: readonly Run[]): Promise<Finding> {
