@@ -32,7 +32,8 @@ export type FakeAdyenLedger = {
   readonly pay: (body: Json) => FakeAnswer;
   readonly operate: (psp: string, kind: string, body: Json) => FakeAnswer;
   readonly cancelByReference: (body: Json) => FakeAnswer;
-  readonly conclude: (reference: string, isSuccess: boolean) => void;
+  /** With `part`: only so much is authorised. */
+  readonly conclude: (reference: string, isSuccess: boolean, part?: number) => void;
   readonly fail: (operationReference: string) => void;
   readonly of: (reference: string) => {
     readonly held: number;
@@ -46,8 +47,9 @@ export function createFakeLedger(merchantAccount: string, notify: (item: FakeIte
   const payments: FakePayment[] = [];
   const operations = new Map<string, { payment: FakePayment; kind: Kind; psp: string; amount: number }>();
 
-  const notifyAuthorisation = ({ psp, reference, amount }: FakePayment, refusal?: string) => {
-    const approval = { authCode: "058747", networkTxReference: "MCC123456789012" };
+  const notifyAuthorisation = ({ psp, reference, amount, held }: FakePayment, refusal?: string) => {
+    const part = held < amount ? { authorisedAmountValue: String(held) } : {};
+    const approval = { authCode: "058747", networkTxReference: "MCC123456789012", ...part };
     notify({
       eventCode: "AUTHORISATION",
       reference,
@@ -130,11 +132,11 @@ export function createFakeLedger(merchantAccount: string, notify: (item: FakeIte
     pay,
     operate,
     cancelByReference,
-    conclude: (reference, isSuccess) => {
+    conclude: (reference, isSuccess, part) => {
       const payment = payments.find((one) => one.reference === reference && one.isWaiting);
       if (payment === undefined) throw new Error(`no payment waits under ${reference}`);
       payment.isWaiting = false;
-      payment.held = isSuccess ? payment.amount : 0;
+      payment.held = isSuccess ? (part ?? payment.amount) : 0;
       notifyAuthorisation(payment, isSuccess ? undefined : "Not enough balance");
     },
     fail: (reference) => {

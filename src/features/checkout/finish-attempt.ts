@@ -44,6 +44,7 @@ import {
   updateTransaction,
   withAcquirerReference,
 } from "../transactions/index.ts";
+import { recoverSoon } from "./attempt-deadlines.ts";
 import { flowOf } from "./authenticate-payer.ts";
 import type { RecordedAuthentication } from "./authentication.ts";
 import { eraseNumber } from "./keep-number.ts";
@@ -134,6 +135,8 @@ async function writeOutcome(
     const refused = refusePart(transaction, answer);
     if (refused !== undefined) {
       await updateTransaction(tx, refused);
+      // One that waited for a notification may have no job that repeats the reversal soon.
+      if (transaction.phase === "waiting") await recoverSoon(ctx, tx, refused);
       return { transaction: refused, late: true };
     }
     const now = clockOf(ctx, merchant);

@@ -114,7 +114,8 @@ export async function reverseAgain(
 async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<Next> {
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    const reversing = held && advance(held, "reverse");
+    // One that the acquirer has accepted meanwhile waits for its outcome instead.
+    const reversing = held?.phase === "calling" ? advance(held, "reverse") : undefined;
     if (reversing !== undefined) {
       await updateTransaction(tx, reversing);
       await reverseAgainLater(ctx, tx, reversing);

@@ -95,6 +95,7 @@ describe("spec 3: the transaction decides", () => {
     assert.equal(refused && declineOfReversed(refused).code, "partial_approval_refused");
     const nothing = { ...partial, approvedAmount: cents(0) };
     assert.equal(refusePart(newTransaction(facts({ acceptsPartial: true })), nothing)?.phase, "reversing");
+    assert.equal(refusePart(newTransaction(facts({ phase: "waiting" })), partial)?.phase, "reversing");
     assert.equal(refusePart(newTransaction(facts()), approve("approved")), undefined);
     assert.equal(declineOfReversed(newTransaction(facts())).code, "downstream_error");
   });
@@ -123,6 +124,7 @@ describe("spec 3: the transaction decides", () => {
     assert.equal(from("calling", "call"), undefined);
     assert.equal(from("calling", "reverse"), "reversing");
     assert.equal(from("authenticating", "reverse"), undefined);
+    assert.equal(from("waiting", "reverse"), "reversing");
     assert.equal(from("waiting", "settle"), "settled");
     assert.equal(from("settled", "settle"), undefined);
   });

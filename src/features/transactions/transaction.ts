@@ -60,7 +60,7 @@ export const phaseLifecycle: Lifecycle<Phase, PhaseTrigger> = {
   challenged: { call: "calling", settle: "settled" },
   calling: { accept: "waiting", reverse: "reversing", settle: "settled" },
   reversing: { settle: "settled" },
-  waiting: { settle: "settled" },
+  waiting: { reverse: "reversing", settle: "settled" },
   settled: {},
 };
 

@@ -6,7 +6,7 @@ import { inContext } from "../../../tests/support/operator.ts";
 import { insertMany, job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
 import type { JobHandler } from "./job.ts";
-import { insertJob } from "./queries.ts";
+import { claimJobs, insertJob, listDue } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
 let database: TestDatabase;
@@ -65,6 +65,81 @@ describe("timed work that takes long", () => {
       bank.resolve();
       await eventually("all are done", async () => (await jobs()).length === 0);
       assert.equal(underWay, 41);
+    });
+  });
+
+  test("for longer than its lease runs once, on one node and on two, and its next run stays on record", async () => {
+    const bank = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const slow: JobHandler = async (_, { subjectId, tries }) => {
+      begun.push(subjectId);
+      await bank.promise;
+      return subjectId === "again" ? { retry: "not yet" } : tries === 1 ? later(NOW, 3_600_000) : undefined;
+    };
+    await withWorker(database, { do: slow }, async (ctx, move) => {
+      const other = startWorker(ctx, [{ kind: "do", run: slow }], []);
+      try {
+        await insertJob(ctx.db, job("later"), NOW);
+        await insertJob(ctx.db, job("again"), NOW);
+        await eventually("both have begun", async () => begun.length === 2);
+        for (let passed = 30_000; passed <= 240_000; passed += 30_000) {
+          move(30_000);
+          await eventually("the leases are renewed", async () =>
+            (await jobs()).every(({ due }) => due === NOW + passed + 60_000),
+          );
+        }
+        assert.deepEqual(
+          (await jobs()).map(({ tries }) => tries),
+          [1, 1],
+        );
+        bank.resolve();
+        await eventually("the next runs are on record", async () => {
+          const due = (await jobs()).map((one) => one.due - NOW);
+          return due[0] === 3_600_000 && due[1] === 242_000;
+        });
+        assert.deepEqual(begun.toSorted(), ["again", "later"]);
+      } finally {
+        bank.resolve();
+        await other.stop();
+      }
+    });
+  });
+
+  test("is not claimed again by its own node, which stalled for longer than the lease", async () => {
+    const bank = Promise.withResolvers<void>();
+    let begun = 0;
+    const slow: JobHandler = async () => {
+      begun += 1;
+      await bank.promise;
+      return undefined;
+    };
+    await withWorker(database, { do: slow }, async (ctx, move) => {
+      await insertJob(ctx.db, job("slow"), NOW);
+      await eventually("it has begun", async () => begun === 1);
+      move(61_000);
+      await eventually("the worker went on", async () => (await jobs())[0]?.due === NOW + 121_000);
+      assert.deepEqual([begun, (await jobs())[0]?.tries], [1, 1]);
+      bank.resolve();
+    });
+  });
+
+  test("of a node that died runs on another once the lease is over, and not before", async () => {
+    const done: string[] = [];
+    const handler: JobHandler = async (_, { subjectId }) => {
+      done.push(subjectId);
+      return undefined;
+    };
+    await withWorker(database, { do: handler }, async (ctx, move) => {
+      await insertJob(ctx.db, job("dead"), later(NOW, 1));
+      const [dead] = await listDue(ctx.db, later(NOW, 1), ["do"], 1);
+      assert.ok(dead);
+      await claimJobs(ctx.db, [dead], later(NOW, 1), later(NOW, 60_000));
+      move(59_999);
+      await insertJob(ctx.db, job("other"), NOW);
+      await eventually("the worker looked", async () => done.length === 1);
+      assert.deepEqual(done, ["other"]);
+      move(1);
+      await eventually("it is taken over", async () => done.length === 2);
     });
   });
 

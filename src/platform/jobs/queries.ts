@@ -90,6 +90,13 @@ const CLAIM = sql("job_claim", claim(THESE, ""), {
   distributed: claim(THESE_OF_ONE, "merchant_id = ($2::text[])[1] and "),
 });
 
+const renew = (ofOne: string) =>
+  `update jobs set due_at = $4 from unnest($1::bigint[], $3::timestamptz[]) as held (id, until)
+   where ${ofOne}jobs.id = held.id and jobs.due_at = held.until and cardinality($2::text[]) > 0`;
+
+/** A job that has its next run on record, or that another node has claimed, is due at another moment than the lease's end. */
+const RENEW = sql("job_renew", renew(""), { distributed: renew("merchant_id = ($2::text[])[1] and ") });
+
 const DELETE = sql("job_delete", `delete from jobs where ${THESE}`, {
   distributed: `delete from jobs where ${THESE_OF_ONE}`,
 });
@@ -189,6 +196,16 @@ export async function claimJobs(
   leasedUntil: Instant,
 ): Promise<readonly Job[]> {
   return byMerchant(tx, jobs, (some) => tx.rows<Job>(CLAIM, [...idsOf(some), at(now), at(leasedUntil)]));
+}
+
+/** A job that this node runs, and the end of its lease. */
+export type HeldJob = JobKey & { readonly leasedUntil: Instant };
+
+/** Moves the end of these leases, where they still stand. */
+export async function renewLeases(tx: Tx, held: readonly HeldJob[], leasedUntil: Instant): Promise<void> {
+  await byMerchant(tx, held, (some) =>
+    tx.rows(RENEW, [...idsOf(some), some.map((one) => at(one.leasedUntil)), at(leasedUntil)]),
+  );
 }
 
 /** Ends the lease of jobs that have not begun, as if they had never been claimed. */

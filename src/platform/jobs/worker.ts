@@ -1,17 +1,22 @@
-import { later, SECOND } from "../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
 import { startChores } from "./chores.ts";
 import { createClaimer } from "./claim.ts";
 import type { Chore, JobSpec } from "./job.ts";
 import { createLanes } from "./lanes.ts";
-import { deleteJobs, giveJobsBack, type Job } from "./queries.ts";
+import { deleteJobs, giveJobsBack, type Job, renewLeases } from "./queries.ts";
 import { runJob } from "./run-job.ts";
 
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
 const POLL_MS = 200;
-/** Longer than any handler takes. Another node runs a job whose worker died after this. */
+/** Another node runs a job whose worker died after this. */
 const LEASE = 60 * SECOND;
+/**
+ * A lease with less than this left is renewed while its job runs: some wait for an acquirer for minutes. A worker that stops
+ * renews no more, and its process ends sooner than this.
+ */
+const RENEW_BELOW = 40 * SECOND;
 
 /**
  * Runs due jobs and chores until it is stopped. Any number of nodes can do so: other nodes don't see a claimed job. It
@@ -20,6 +25,7 @@ const LEASE = 60 * SECOND;
 export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: readonly Chore[]): Worker {
   const handlers = new Map(specs.map(({ kind, run }) => [kind, run]));
   const done = new Set<Job>();
+  const leases = new Map<Job, Instant>();
   const pauses = createPauses();
   let stopped = false;
   let more = false;
@@ -37,7 +43,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
     if (handler !== undefined && (await runJob(ctx, handler, job))) done.add(job);
   };
   const lanes = createLanes(
-    (job) => tolerateOutage(() => run(job)),
+    (job) => tolerateOutage(() => run(job)).finally(() => leases.delete(job)),
     () => more && pauses.wake(),
   );
   const claim = createClaimer([...handlers.keys()], lanes);
@@ -50,12 +56,25 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
     for (const job of jobs) done.delete(job);
   }
 
+  /** Before each claim, so that this node never claims a job that it is running. */
+  async function renewEnding(): Promise<void> {
+    const now = ctx.now();
+    const ending = [...leases].filter(([, until]) => until < later(now, RENEW_BELOW));
+    if (ending.length === 0) return;
+    const renewed = later(now, LEASE);
+    const held = ending.map(([{ id, merchantId }, leasedUntil]) => ({ id, merchantId, leasedUntil }));
+    await renewLeases(ctx.db, held, renewed);
+    for (const [job] of ending) if (leases.has(job)) leases.set(job, renewed);
+  }
+
   async function beginDue(): Promise<void> {
     // A claimed job has to begin well within its lease.
     if (!lanes.allBegun()) return;
     const now = ctx.now();
-    const claimed = await claim(ctx.db, now, later(now, LEASE));
+    const leasedUntil = later(now, LEASE);
+    const claimed = await claim(ctx.db, now, leasedUntil);
     more = claimed.more;
+    for (const job of claimed.jobs) leases.set(job, leasedUntil);
     lanes.add(claimed.jobs);
   }
 
@@ -64,6 +83,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
       pauses.begin();
       await tolerateOutage(async () => {
         await deleteDone();
+        await renewEnding();
         await beginDue();
       });
       await pauses.wait(POLL_MS);

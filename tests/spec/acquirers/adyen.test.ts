@@ -128,6 +128,28 @@ describe("contract 12: an Adyen account", () => {
     }
   });
 
+  test("a partial approval in the notification of a pending payment goes back, and the payment is declined", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop, { amount: FAKE_AMOUNTS.pending });
+    adyen.fake.conclude(transactionId, true, 9_000);
+    // The first call of the reversal is lost: the gateway repeats it.
+    adyen.fake.fault("/reversals", { does: "drop", after: false });
+    await adyen.deliver(account, (bodies) => [...bodies, ...bodies]);
+    await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+    const { result, captureStatus } = await getTransaction(shop, transactionId);
+    assert.deepEqual([result.codes[0].id, captureStatus ?? null], ["D04410", null]);
+  });
+
+  test("a partial approval in the notification of a pending payment is captured where the merchant accepts it", async () => {
+    const { shop, account } = await newShop();
+    const accepting = { amount: FAKE_AMOUNTS.pending, category: { partialApproval: "accept" } } as const;
+    const { transactionId } = await payOnce(shop, accepting);
+    adyen.fake.conclude(transactionId, true, 9_000);
+    await adyen.deliver(account);
+    const { result, payment } = await getTransaction(shop, transactionId);
+    assert.deepEqual([result.status, payment.capturedAmount], ["approved", 9_000]);
+  });
+
   test("I27: capture and refund are pending until the notification", async () => {
     const { shop, account } = await newShop();
     const { transactionId } = await payOnce(shop, HOLD);
