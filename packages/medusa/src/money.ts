@@ -1,9 +1,14 @@
 import type { BigNumberInput } from "@medusajs/framework/types";
 import { MathBN, MedusaError } from "@medusajs/framework/utils";
+import type { PaymentRequest } from "@tidegate/client";
 import { listOf } from "./words.ts";
 
-const CURRENCIES = ["AUD", "NZD"] as const;
-export type Currency = (typeof CURRENCIES)[number];
+export type Currency = PaymentRequest["payment"]["currencyCode"];
+
+/** Every currency of the API: the build fails if one is missing here. */
+const CURRENCIES = Object.keys({ AUD: true, NZD: true } satisfies Readonly<
+  Record<Currency, true>
+>) as readonly Currency[];
 
 /** The gateway's largest amount, in cents. */
 const MOST = 99_999_999_999;

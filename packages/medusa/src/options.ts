@@ -1,7 +1,15 @@
 import { MedusaError } from "@medusajs/framework/utils";
+import type { PaymentRequest } from "@tidegate/client";
 import { listOf } from "./words.ts";
 
-const PAYMENT_METHODS = ["card", "apple_pay", "google_pay"] as const;
+type PaymentMethod = NonNullable<PaymentRequest["paymentMethods"]>[number];
+
+/** Every method of the API: the build fails if one is missing here. */
+const PAYMENT_METHODS = Object.keys({
+  card: true,
+  apple_pay: true,
+  google_pay: true,
+} satisfies Readonly<Record<PaymentMethod, true>>);
 
 /** What `medusa-config.ts` sets for the provider. */
 export type TidegateProviderOptions = {
@@ -18,7 +26,7 @@ export type TidegateProviderOptions = {
   /** `auto` (default) captures at once; `manual` waits for Medusa's capture. */
   readonly captureType?: "auto" | "manual" | undefined;
   /** Default: `["card"]`. */
-  readonly paymentMethods?: readonly (typeof PAYMENT_METHODS)[number][] | undefined;
+  readonly paymentMethods?: readonly PaymentMethod[] | undefined;
   readonly authenticationType?: "3d_secure" | undefined;
   /** How often a payer may try again after a decline, 1 to 3. Default: 3. */
   readonly attempts?: number | undefined;

@@ -1,5 +1,5 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
-import { isRail, type RailWithPage } from "../../kernel/source.ts";
+import { RAILS_WITH_PAGE, type RailWithPage } from "../../kernel/source.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 
 /** Where the requests of a rail have their pages, on the origin of the hosted pages. */
@@ -51,5 +51,6 @@ export function pageUrl(
   hostedUrl: string,
   { flow, pageKey }: { readonly flow: string; readonly pageKey: string },
 ): string {
-  return `${hostedUrl}${isRail(flow) ? railPath(flow) : "/pay"}/${pageKey}`;
+  const rail = RAILS_WITH_PAGE.find((one) => one === flow);
+  return `${hostedUrl}${rail === undefined ? "/pay" : railPath(rail)}/${pageKey}`;
 }

@@ -7,7 +7,7 @@ import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time
 import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Agreement, type Details, type PaymentRequest, STANDARD_LIFE } from "./payment-request.ts";
-import { flowOf, RAIL_RULES } from "./rails.ts";
+import { flowOf, payIdValueOf, RAIL_RULES } from "./rails.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
 /** The payment request of a checked input, with every default filled in. Pure. */
@@ -31,7 +31,7 @@ export function newRequest(
     details: isRail(flow) ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
     pageKey: facts.pageKey,
-    payIdValue: input.payment.instrument?.payId.value.toLowerCase() ?? null,
+    payIdValue: payIdValueOf(input),
     payIdReturns: [],
     approvedTransactionId: null,
     failedTransactionIds: [],

@@ -66,6 +66,10 @@ export function fieldOf(rail: Rail): string {
   return `/payment/instrument/${RAIL_RULES[rail].instrument}`;
 }
 
+export function payIdValueOf({ payment }: PaymentRequestInput): string | null {
+  return payment.instrument?.payId.value.toLowerCase() ?? null;
+}
+
 /** Requests from before migration 76 have no page. */
 function presentPayId(
   { flow, pageKey, payIdValue }: PaymentRequest,

@@ -53,7 +53,7 @@ describe("contract 3: tidegate link create", () => {
 
   test("runs as docs/guides/hosted-page.md shows it", async () => {
     const guide = await readFile(new URL("../../../docs/guides/hosted-page.md", import.meta.url), "utf8");
-    const line = /^tidegate (link create .*)$/m.exec(guide)?.[1] ?? "";
+    const line = /^(?:npx )?tidegate (link create .*)$/m.exec(guide)?.[1] ?? "";
     assert.equal((await tryCommand(gateway, ...wordsOf(line))).code, 0);
     const { payment, ...made } = await newest();
     assert.deepEqual([payment.amount, payment.description, lifeOf(made)], [3000, "Invoice 88", 7]);
