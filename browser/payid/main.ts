@@ -113,7 +113,7 @@ function problemOf(reply: Reply): Problem {
 function showProblem(problem: Problem, retry: () => void): void {
   if (language === undefined) return;
   const { words } = language;
-  const action = problem === "notLoaded" && { action: { id: "retry", label: words.tryAgain } };
+  const action = problem !== "notHere" && { action: { id: "retry", label: words.tryAgain } };
   page.showPanel("error", {
     picture: "careful",
     heading: words[problem],

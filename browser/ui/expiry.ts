@@ -7,9 +7,9 @@ export type Expiry = { readonly month: number; readonly year: number };
 const YEARS_AHEAD = 19;
 
 const MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
-const YEAR_FIRST = /^\s*(\d{4})\s*[-/.]\s*(\d{1,2})\s*$/;
+const YEAR_FIRST = /^\s*(20\d\d)\W*(\d{1,2})\s*$/;
 /** The start of a month's name, or of a year that comes first. It has to stay as it is until more was entered. */
-export const STARTED = /^([a-z]{1,2}|20\d{0,2}([-/.][01]?)?)$/i;
+export const STARTED = /^([a-z]{1,2}|20\d?|20\d\d\W*[01]?)$/i;
 const ONE_DIGIT_MONTH = /^\s*(\d)\s*[-/.]/;
 const WRITTEN_MONTH = /^\s*\d{2}\s*[-/.]/;
 

@@ -3,6 +3,7 @@ import { listKeyFiles } from "../features/acquirer-accounts/index.ts";
 import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
 import { SETTINGS, type Settings } from "../platform/config/settings.ts";
 import { holdsNoVaultKey } from "../platform/config/vault-settings.ts";
+import { WALLET_KEY_FILES } from "../platform/config/wallet-settings.ts";
 import type { Context } from "../platform/context.ts";
 import { runsUnderSharedUid } from "../platform/embedded-postgres/index.ts";
 import { masterKeySource } from "../platform/vault/master/master-key-source.ts";
@@ -119,9 +120,7 @@ const KEY_FILES = [
   "transitTokenFile",
   "transitSecretIdFile",
   "tlsKeyFile",
-  "googlePayKeyFile",
-  "applePayProcessingKeyFile",
-  "applePayIdentityKeyFile",
+  ...WALLET_KEY_FILES,
 ] as const;
 
 export type OpenKeyFile = { readonly namedBy: string; readonly file: string };

@@ -11,6 +11,7 @@ import {
 import { languageFor, spoken } from "../kernel/languages/languages.ts";
 import { speechIn } from "../kernel/languages/speech.ts";
 import { Refusal, refuse } from "../kernel/refusal.ts";
+import { RAILS_WITH_PAGE, type RailWithPage } from "../kernel/source.ts";
 import { actingAs } from "../platform/audit/actor.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
@@ -41,6 +42,9 @@ type Visit = {
   Body: FormFields | undefined;
 };
 
+/** Mounts the page of each rail. */
+const RAIL_PAGES: Readonly<Record<RailWithPage, typeof mountPayIdPage>> = { payid: mountPayIdPage };
+
 /** Serves the hosted payment page. Every answer is a page or a redirect to one, with and without scripts. */
 export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
   const findPicture = createItemPictures(ctx);
@@ -48,7 +52,7 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, files, ctx);
 
-    mountPayIdPage(scope, files, ctx);
+    for (const rail of RAILS_WITH_PAGE) RAIL_PAGES[rail](scope, files, ctx);
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);

@@ -3,7 +3,7 @@ import type { Merchant } from "../features/merchants/index.ts";
 import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { bankSources } from "./checkout-frame/bank-sources.ts";
-import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
+import { vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import type { PayersView } from "./payers-view.ts";
@@ -45,7 +45,7 @@ export function sendReply(
   }
   const { view, model, retryAfterMs } = answer;
   if (retryAfterMs !== undefined) reply.header("Retry-After", Math.ceil(retryAfterMs / 1000));
-  const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
+  const vendors = vendorSources(view.merchant, model.wallets ?? []);
   const bank = bankSources(view.merchant);
   const toBank = answer.sealed !== undefined;
   const policy = pagePolicy(view.request, {

@@ -6,7 +6,7 @@ import { buildPayout } from "../../src/features/payouts/build-payout.ts";
 import { runPayouts } from "../../src/features/payouts/make-payouts.ts";
 import { countLines, lockBuild, type takeLines } from "../../src/features/payouts/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
-import { instant, later } from "../../src/kernel/time.ts";
+import { DAY, instant, later } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { startWorker } from "../../src/platform/jobs/worker.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
@@ -145,6 +145,37 @@ describe("a payout of many lines", () => {
       assert.deepEqual(
         (await payoutsOf(database, merchant.id)).map(({ amount, lines }) => [amount, lines]),
         [["150", 4]],
+      );
+    });
+  });
+
+  test("that a late refund takes all of goes on with the lines of later days", async () => {
+    await inContext(database, async (ctx) => {
+      const merchant = await newMerchant(ctx);
+      const [day, nextDay] = [instant(ctx.now() - DAY), ctx.now()];
+      await addLines(database, merchant.id, { count: 1, amount: 1_000 });
+      assert.equal(await buildPayout(ctx, merchant, "AUD", day), "more", "counted: something is owed");
+      await addLines(database, merchant.id, { count: 1, amount: -1_000, kind: "refund" });
+      assert.equal(await buildPayout(ctx, merchant, "AUD", day), "nothing");
+      assert.equal(await buildPayout(ctx, merchant, "AUD", day), "nothing");
+      assert.deepEqual(await payoutsOf(database, merchant.id), []);
+      await database.rows(
+        `insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+         values ($1, 'payment', 'txn_later', 'txn_later', 'AUD', 50000, now() - interval '1 hour')`,
+        [merchant.id],
+      );
+      let step = await buildPayout(ctx, merchant, "AUD", nextDay);
+      while (step === "more") step = await buildPayout(ctx, merchant, "AUD", nextDay);
+      assert.ok(typeof step === "object" && step.cutOff === nextDay, JSON.stringify(step));
+      assert.deepEqual(
+        (await payoutsOf(database, merchant.id)).map(({ amount, lines }) => [amount, lines]),
+        [["50000", 3]],
+      );
+      assert.deepEqual(
+        await database.rows("select from payout_lines where merchant_id = $1 and payout_id is null", [
+          merchant.id,
+        ]),
+        [],
       );
     });
   });

@@ -253,3 +253,17 @@ describe("deploy: Dockerfile", { skip: hadolint }, () => {
     assert.match(await complaints("hadolint", [...check, named]), /DL3066/);
   });
 });
+
+/** What Docker Compose reads its files with. */
+const COMPOSE = ["run", "github.com/compose-spec/compose-go/v2/cmd@v2.16.2"];
+describe("deploy: Compose", { skip: await missing("go", "version") }, () => {
+  test("Compose's own reader accepts the file, and refuses a field that it does not know", async (t) => {
+    const refused = await complaints("go", [...COMPOSE, join(DEPLOY, "compose.yaml")]);
+    if (/dial tcp|no such host|GOFLAGS|module lookup disabled/.test(refused))
+      return t.skip(`Go reaches no module proxy: ${refused.slice(0, 200)}`);
+    assert.equal(refused, "");
+    const misspelt = join(folder, "compose.yaml");
+    await writeFile(misspelt, await filledIn("compose.yaml", [["shm_size", "shm_sise"]]));
+    assert.match(await complaints("go", [...COMPOSE, misspelt]), /services\.database\.shm_sise/);
+  });
+});

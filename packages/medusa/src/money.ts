@@ -1,17 +1,20 @@
 import type { BigNumberInput } from "@medusajs/framework/types";
 import { MathBN, MedusaError } from "@medusajs/framework/utils";
+import { listOf } from "./words.ts";
 
-export type Currency = "AUD" | "NZD";
+const CURRENCIES = ["AUD", "NZD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 /** The gateway's largest amount, in cents. */
 const MOST = 99_999_999_999;
 
 export function currencyOf(code: string): Currency {
-  const currency = code.toUpperCase();
-  if (currency === "AUD" || currency === "NZD") return currency;
+  const given = code.toUpperCase();
+  const currency = CURRENCIES.find((known) => known === given);
+  if (currency !== undefined) return currency;
   throw new MedusaError(
     MedusaError.Types.INVALID_DATA,
-    `Tidegate takes payments in AUD and NZD, not in ${currency}. Disable this provider in regions with other currencies.`,
+    `Tidegate takes payments in ${listOf(CURRENCIES)}, not in ${given}. Disable this provider in regions with other currencies.`,
   );
 }
 

@@ -1,4 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils";
+import { listOf } from "./words.ts";
+
+const PAYMENT_METHODS = ["card", "apple_pay", "google_pay"] as const;
 
 /** What `medusa-config.ts` sets for the provider. */
 export type TidegateProviderOptions = {
@@ -15,7 +18,7 @@ export type TidegateProviderOptions = {
   /** `auto` (default) captures at once; `manual` waits for Medusa's capture. */
   readonly captureType?: "auto" | "manual" | undefined;
   /** Default: `["card"]`. */
-  readonly paymentMethods?: readonly ("card" | "apple_pay" | "google_pay")[] | undefined;
+  readonly paymentMethods?: readonly (typeof PAYMENT_METHODS)[number][] | undefined;
   readonly authenticationType?: "3d_secure" | undefined;
   /** How often a payer may try again after a decline, 1 to 3. Default: 3. */
   readonly attempts?: number | undefined;
@@ -47,7 +50,10 @@ const RULES: Readonly<Record<keyof TidegateProviderOptions, readonly [(value: un
     hostedUrl: [optional(isUrl), "an http or https URL"],
     checkout: [oneOf("embedded", "hosted"), '"embedded" or "hosted"'],
     captureType: [oneOf("auto", "manual"), '"auto" or "manual"'],
-    paymentMethods: [optional(isMethods), 'an array of "card", "apple_pay" and "google_pay"'],
+    paymentMethods: [
+      optional(isMethods),
+      `an array of ${listOf(PAYMENT_METHODS.map((method) => `"${method}"`))}`,
+    ],
     authenticationType: [oneOf("3d_secure"), '"3d_secure"'],
     attempts: [oneOf(1, 2, 3), "1, 2 or 3"],
     description: [optional(isText), "a text"],
@@ -84,7 +90,7 @@ function isKeys(value: unknown): boolean {
 }
 
 function isMethods(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(oneOf("card", "apple_pay", "google_pay"));
+  return Array.isArray(value) && value.length > 0 && value.every(oneOf(...PAYMENT_METHODS));
 }
 
 function isHostedPage(value: unknown): boolean {

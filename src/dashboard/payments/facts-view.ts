@@ -15,6 +15,7 @@ import {
   checkWords,
   flowWords,
   messageWords,
+  openPageWords,
   schemeWords,
   sourceWords,
 } from "../shell/words.ts";
@@ -115,7 +116,7 @@ export function requestFacts(
     ...when(
       pageKey !== null,
       "Page",
-      html`<a href="${pageUrl(hostedUrl, { flow: request.flow, pageKey: pageKey ?? "" })}" rel="noreferrer" target="_blank">${payIdValue === null ? "Open the hosted page" : "Open the PayID's page"}</a>`,
+      html`<a href="${pageUrl(hostedUrl, { flow: request.flow, pageKey: pageKey ?? "" })}" rel="noreferrer" target="_blank">${openPageWords(request.flow)}</a>`,
     ),
     ...when(payIdValue !== null, "PayID", copyable(payId, "PayID")),
     ...when(

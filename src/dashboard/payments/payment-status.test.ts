@@ -13,7 +13,7 @@ import {
 } from "./payment-status.ts";
 
 const TOTAL = 1000;
-const decided = { method: "purchase", captureStatus: null, approvedAmount: null } as const;
+const decided = { method: "purchase", captureStatus: null, amount: 950, surcharge: 50 } as const;
 const untouched = { captured: 0, refunded: 0, disputed: 0 };
 const taken = (more: Partial<MoneyFacts> = {}): MoneyFacts => ({
   ...decided,
@@ -38,8 +38,8 @@ const TRANSACTIONS: readonly (readonly [string, MoneyFacts, PaymentStatus])[] = 
   ["voided", open("voided"), "cancelled"],
   ["expired", open("expired"), "expired"],
   ["captured", taken(), "paid"],
-  ["captured in part by the merchant", taken({ captured: 1 }), "paid"],
-  ["approved in part", taken({ approvedAmount: 600, captured: 600 }), "partly paid"],
+  ["captured in part by the merchant", taken({ captured: TOTAL - 1 }), "partly paid"],
+  ["approved in part", taken({ captured: 600 }), "partly paid"],
   ["one cent refunded", taken({ refunded: 1 }), "partly refunded"],
   ["one cent left", taken({ refunded: TOTAL - 1 }), "partly refunded"],
   ["all refunded", taken({ refunded: TOTAL }), "refunded"],

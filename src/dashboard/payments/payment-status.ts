@@ -28,7 +28,8 @@ export const REQUEST_WORDS = (Object.keys(TONES) as PaymentStatus[]).filter((wor
 export const TRANSACTION_WORDS = (Object.keys(TONES) as PaymentStatus[]).filter((word) => word !== "unpaid");
 
 export type MoneyFacts = Pick<Transaction, "status" | "method" | "captureStatus"> & {
-  readonly approvedAmount: number | null;
+  readonly amount: number;
+  readonly surcharge: number;
   readonly captured: number;
   readonly refunded: number;
   readonly disputed: number;
@@ -45,7 +46,8 @@ export function transactionStatus(one: MoneyFacts): PaymentStatus {
   if (one.captureStatus === "expired") return "expired";
   if (one.disputed > 0) return "disputed";
   if (one.refunded > 0) return one.refunded < one.captured ? "partly refunded" : "refunded";
-  return one.approvedAmount === null ? "paid" : "partly paid";
+  // The acquirer approved less, or the merchant captured less.
+  return one.captured < one.amount + one.surcharge ? "partly paid" : "paid";
 }
 
 export type RequestFacts = Pick<PaymentRequest, "status"> & { readonly expiresAt: number };

@@ -15,7 +15,7 @@ import type { Settings } from "../../platform/config/settings.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { dueText, relativeTime } from "../shell/times.ts";
-import { messageWords } from "../shell/words.ts";
+import { messageWords, openPageWords } from "../shell/words.ts";
 import { requestFacts, transactionFacts } from "./facts-view.ts";
 import { type PaymentStatus, paymentBadge, requestStatus, transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
@@ -124,7 +124,7 @@ function pageAction(
   return [
     {
       href: pageUrl(hostedUrl, { flow: request.flow, pageKey: request.pageKey }),
-      words: request.flow === "payid" ? "Open the PayID's page" : "Open the hosted page",
+      words: openPageWords(request.flow),
     },
     { href: `${base}/payment-requests/${request.id}/link`, words: "Link and QR code", quiet: true },
   ];

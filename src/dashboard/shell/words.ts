@@ -4,6 +4,7 @@ import type { RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import {
+  isRail,
   SOURCE_CAPABILITIES,
   SOURCE_NAMES,
   type Source,
@@ -37,6 +38,11 @@ export function capabilityWords(capability: string): string {
 
 export function flowWords(flow: string): string {
   return (FLOW_WORDS as Readonly<Record<string, string>>)[flow] ?? sourceWords(flow);
+}
+
+/** The link to the payer's page of a request. */
+export function openPageWords(flow: string): string {
+  return isRail(flow) ? `Open the ${SOURCE_NAMES[flow]}'s page` : "Open the hosted page";
 }
 
 export function schemeWords(cardType: string): string {

@@ -32,7 +32,7 @@ const rules: (typeof markdown)["renderer"]["rules"] = {
   code_inline: (tokens, at) => {
     const { content = "" } = tokens[at] ?? {};
     const words = /^[A-Z0-9_]{16,}$/.test(content) ? content.split(/(?<=_)/) : [content];
-    return html`<code>${words.map((word, place) => html`${place > 0 && html`<wbr>`}${word}`)}</code>`.html;
+    return html`<code>${words.map((word, place) => html`${place > 0 && html`<wbr />`}${word}`)}</code>`.html;
   },
   code_block: codeBlock,
   // A call of the API is shown in every language.

@@ -6,10 +6,10 @@ export {
   isPageKey,
   merchantOfPageKey,
   newPageKey,
-  PAYID_PAGE_PATH,
   pageKeyOfToken,
   pageUrl,
   payIdToken,
+  railPath,
 } from "./page-address.ts";
 export { hostedPageProblems } from "./page-rules.ts";
 export { HostedPageAnswer, HostedPageBody } from "./wire.ts";

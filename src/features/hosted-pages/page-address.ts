@@ -1,8 +1,11 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
+import { isRail, type RailWithPage } from "../../kernel/source.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 
-/** Where PayID requests have their pages, on the origin of the hosted pages. */
-export const PAYID_PAGE_PATH = "/payid";
+/** Where the requests of a rail have their pages, on the origin of the hosted pages. */
+export function railPath(rail: RailWithPage): string {
+  return `/${rail}`;
+}
 
 /** Where the sandbox has its bank app, on the origin of the hosted pages. */
 export const BANK_APP_PATH = "/sandbox/bankapp";
@@ -43,10 +46,10 @@ export function pageKeyOfToken(token: string): string | undefined {
   return hint === undefined || secret === undefined ? undefined : hint + secret;
 }
 
-/** The page of a request: the hosted page, or that of its PayID. */
+/** The page of a request: the hosted page, or that of its rail. */
 export function pageUrl(
   hostedUrl: string,
   { flow, pageKey }: { readonly flow: string; readonly pageKey: string },
 ): string {
-  return `${hostedUrl}${flow === "payid" ? PAYID_PAGE_PATH : "/pay"}/${pageKey}`;
+  return `${hostedUrl}${isRail(flow) ? railPath(flow) : "/pay"}/${pageKey}`;
 }

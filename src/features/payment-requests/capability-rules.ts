@@ -1,10 +1,13 @@
 import type { Problem } from "../../kernel/refusal.ts";
+import { isRail, SOURCE_CAPABILITIES } from "../../kernel/source.ts";
 import { type Merchant, takesMethod } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
+import { fieldOf, RAIL_RULES } from "./rails.ts";
 
 /** Capabilities that the request needs and the merchant does not have. */
 export function capabilityProblems(request: PaymentRequest, merchant: Merchant): readonly Problem[] {
   const { capabilities } = merchant;
+  const { flow } = request;
   const methods = (request.details.paymentMethods ?? []).flatMap((method, index): Problem[] =>
     takesMethod(merchant, method)
       ? []
@@ -21,8 +24,8 @@ export function capabilityProblems(request: PaymentRequest, merchant: Merchant):
           } as const,
         ]
       : []),
-    ...(request.flow === "payid" && !capabilities.payId
-      ? [{ code: "payment_request_payid_capability_missing", field: "/payment/instrument/payId" } as const]
+    ...(isRail(flow) && !capabilities[SOURCE_CAPABILITIES[flow]]
+      ? [{ code: RAIL_RULES[flow].refusals.capabilityMissing, field: fieldOf(flow) }]
       : []),
   ];
 }

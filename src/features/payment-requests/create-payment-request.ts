@@ -1,5 +1,6 @@
 import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
+import { isRail } from "../../kernel/source.ts";
 import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
@@ -13,6 +14,7 @@ import { newRequest } from "./new-request.ts";
 import { findOpenPayId, isPayIdTaken } from "./open-payids/queries.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { insertPaymentRequest } from "./queries.ts";
+import { fieldOf, flowOf, hasPage, RAIL_RULES } from "./rails.ts";
 import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 import type { PaymentRequestInput } from "./wire.ts";
@@ -26,8 +28,7 @@ export async function createPaymentRequest(
   refuseAll(await unknownCustomer(ctx, caller, input.customerRequest?.id));
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
-  const hasPage = input.hostedPaymentPage !== undefined || input.payment.instrument !== undefined;
-  const pageKey = hasPage ? newPageKey(merchant.id) : null;
+  const pageKey = hasPage(flowOf(input)) ? newPageKey(merchant.id) : null;
   const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   await refuseUnpayable(ctx, merchant, request);
@@ -51,9 +52,9 @@ export async function createPaymentRequest(
 /** Refuses what no connector could charge, before a payer sees a form. */
 async function refuseUnpayable(ctx: Context, merchant: Merchant, request: PaymentRequest): Promise<void> {
   const { flow, currency, details } = request;
-  if (flow === "payid") {
-    if (ctx.connectors.findPayIdRail(merchant) === undefined)
-      refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
+  if (isRail(flow)) {
+    const { isServed, refusals } = RAIL_RULES[flow];
+    if (!isServed(ctx.connectors, merchant)) refuse(refusals.railMissing, fieldOf(flow));
     return;
   }
   const acquirers = routePayment(await ctx.acquirers.listActive(merchant), { currency });

@@ -2,17 +2,12 @@ import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { metadataOf } from "../../kernel/metadata.ts";
 import { cents } from "../../kernel/money.ts";
+import { isRail } from "../../kernel/source.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
-import { PAYID_CURRENCY } from "./payid.ts";
-import {
-  type Agreement,
-  type Details,
-  type Flow,
-  type PaymentRequest,
-  STANDARD_LIFE,
-} from "./payment-request.ts";
+import { type Agreement, type Details, type PaymentRequest, STANDARD_LIFE } from "./payment-request.ts";
+import { flowOf, RAIL_RULES } from "./rails.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
 /** The payment request of a checked input, with every default filled in. Pure. */
@@ -32,10 +27,10 @@ export function newRequest(
     flow,
     status: "created",
     amount: cents(input.payment.amount),
-    currency: input.payment.currencyCode ?? (flow === "payid" ? PAYID_CURRENCY : merchant.currency),
-    details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
+    currency: input.payment.currencyCode ?? (isRail(flow) ? RAIL_RULES[flow].currency : merchant.currency),
+    details: isRail(flow) ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
-    pageKey: flow === "checkout" ? null : facts.pageKey,
+    pageKey: facts.pageKey,
     payIdValue: input.payment.instrument?.payId.value.toLowerCase() ?? null,
     payIdReturns: [],
     approvedTransactionId: null,
@@ -46,11 +41,6 @@ export function newRequest(
     createdAt: facts.now,
     updatedAt: facts.now,
   };
-}
-
-function flowOf(input: PaymentRequestInput): Flow {
-  if (input.payment.instrument !== undefined) return "payid";
-  return input.hostedPaymentPage === undefined ? "checkout" : "hosted_page";
 }
 
 function describe({ payment, locale }: PaymentRequestInput): Details {

@@ -1,8 +1,3 @@
-import type { Currency } from "../../kernel/money.ts";
-
-/** PayIDs are Australian, whatever the country of the merchant. */
-export const PAYID_CURRENCY: Currency = "AUD";
-
 /** The PayID as the payer types it in a bank's app. */
 export function payIdEmail(value: string, domain: string): string {
   return `${value}@${domain}`;

@@ -4,6 +4,7 @@ import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { RAILS } from "../../kernel/source.ts";
 import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import type { HostedPage } from "../hosted-pages/index.ts";
@@ -20,7 +21,7 @@ export const lifecycle: Lifecycle<Status, Trigger> = {
   cancelled: {},
 };
 
-export const FLOWS = ["checkout", "hosted_page", "payid"] as const;
+export const FLOWS = ["checkout", "hosted_page", ...RAILS] as const;
 export type Flow = (typeof FLOWS)[number];
 
 export const PAYMENT_METHODS = ["card", ...WALLETS] as const;

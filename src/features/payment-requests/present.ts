@@ -1,14 +1,15 @@
 import { defined } from "../../kernel/defined.ts";
+import { isRail } from "../../kernel/source.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { customerPath, maskedEmail } from "../customers/index.ts";
-import { pageUrl, payIdToken } from "../hosted-pages/index.ts";
+import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
-import { payIdEmail } from "./payid.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
+import { RAIL_RULES } from "./rails.ts";
 import type { PaymentRequestAnswer } from "./wire.ts";
 
 type Wire = Static<typeof PaymentRequestAnswer>;
@@ -49,27 +50,13 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
 }
 
 function presentPayment(request: PaymentRequest, settings: Settings): Wire["payment"] {
-  const { amount, currency: currencyCode, details, payIdValue } = request;
-  const payId = payIdValue === null ? undefined : presentPayId(payIdValue, request, settings);
+  const { amount, currency: currencyCode, details, flow } = request;
   return defined({
     amount,
     currencyCode,
     description: details.description,
-    instrument: payId && { payId },
+    instrument: isRail(flow) ? RAIL_RULES[flow].present(request, settings) : undefined,
   });
-}
-
-/** Requests from before migration 76 have no page. */
-function presentPayId(
-  value: string,
-  { flow, pageKey }: PaymentRequest,
-  { payIdDomain, hostedUrl }: Settings,
-) {
-  return {
-    type: "single",
-    email: payIdEmail(value, payIdDomain),
-    ...(pageKey !== null && { url: pageUrl(hostedUrl, { flow, pageKey }), token: payIdToken(pageKey) }),
-  } as const;
 }
 
 function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {

@@ -1,10 +1,11 @@
 import type { Problem } from "../../kernel/refusal.ts";
+import { RAILS } from "../../kernel/source.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
-import { PAYID_CURRENCY } from "./payid.ts";
 import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
+import { RAIL_RULES, railOf } from "./rails.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
 type RouteInput = Loose<PaymentRequestInput>;
@@ -32,25 +33,24 @@ export function paymentRequestProblems(
   ];
 }
 
-const NOT_WITH_PAYID = [
+const NOT_WITH_A_RAIL = [
   "paymentMethods",
   "hostedPaymentPage",
   "customerRequest",
   "transactionRequest",
 ] as const;
 
-/** A request is exactly one of: card or wallet checkout, hosted page, PayID. Each requires some parts and refuses others. */
+/** A request is exactly one of: card or wallet checkout, hosted page, rail. Each requires some parts and refuses others. */
 function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   if (input.payment?.instrument !== undefined || !sound("/payment/instrument")) {
-    const refused = NOT_WITH_PAYID.filter((name) => input[name] !== undefined || !sound(`/${name}`));
-    const currency = input.payment?.currencyCode ?? PAYID_CURRENCY;
+    const refused = NOT_WITH_A_RAIL.filter((name) => input[name] !== undefined || !sound(`/${name}`));
+    const rules = RAIL_RULES[railOf(input.payment?.instrument) ?? RAILS[0]];
+    const currency = input.payment?.currencyCode ?? rules.currency;
     return [
-      ...(currency === PAYID_CURRENCY
+      ...(currency === rules.currency
         ? []
         : [{ code: "payment_request_currency_code_invalid", field: "/payment/currencyCode" } as const]),
-      ...refused.map(
-        (name) => ({ code: "payment_request_payid_combination_refused", field: `/${name}` }) as const,
-      ),
+      ...refused.map((name) => ({ code: rules.refusals.combination, field: `/${name}` })),
     ];
   }
   if (input.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) {
@@ -68,7 +68,7 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   ];
 }
 
-/** An amount of 0 verifies a card that is then stored: without `create`, by PayID or without `card` there is nothing to do. */
+/** An amount of 0 verifies a card that is then stored: without `create`, by a rail or without `card` there is nothing to do. */
 function verificationProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   const { payment, customerRequest, paymentMethods = ["card"] } = input;
   if (payment?.amount !== 0) return [];

@@ -161,7 +161,7 @@ const ANY_FORM = object(
         {
           code: "payment_request_payment_methods_invalid",
           min: 1,
-          max: 3,
+          max: PAYMENT_METHODS.length,
           unique: true,
           about: 'Default `["card"]` with a hosted page.',
         },

@@ -12,6 +12,7 @@ import {
   beginTaking,
   countLines,
   deleteBuild,
+  extendBuild,
   insertPayout,
   listLines,
   lockBuild,
@@ -36,7 +37,7 @@ export async function buildPayout(
     const build = await lockBuild(tx, merchant.id, currency, cutOff);
     if (build === undefined) return "nothing";
     const now = clockOf(ctx, merchant);
-    return build.phase === "counting" ? count(tx, build, now) : take(tx, merchant, build, now);
+    return build.phase === "counting" ? count(tx, build, now) : take(tx, merchant, build, { now, cutOff });
   });
 }
 
@@ -52,13 +53,22 @@ async function count(tx: Tx, build: PayoutBuild, now: Instant): Promise<Step> {
   return "nothing";
 }
 
-async function take(tx: Tx, merchant: Merchant, build: PayoutBuild, now: Instant): Promise<Step> {
+async function take(
+  tx: Tx,
+  merchant: Merchant,
+  build: PayoutBuild,
+  { now, cutOff }: { readonly now: Instant; readonly cutOff: Instant },
+): Promise<Step> {
   await lockHeld(tx, merchant.id);
   const taken = await takeLines(tx, build);
   if (!taken.isComplete) return "more";
   await emptyHeld(tx, merchant.id, build.currency, build.cutOff);
-  // Lines written since the count can have taken the rest: the payout waits for more.
-  if (taken.amount <= 0) return "nothing";
+  // Lines written since the count can have taken the rest: the payout waits for the lines of later days.
+  if (taken.amount <= 0) {
+    if (cutOff <= build.cutOff) return "nothing";
+    await extendBuild(tx, build, cutOff);
+    return "more";
+  }
   // Lists find a payout by the moment in its id, which is older than this step.
   const createdAt = build.payoutId === null ? now : idMoment(build.payoutId);
   const payout = await insertPayout(tx, build, { day: dayInZone(createdAt, zoneOf(merchant)), createdAt });

@@ -123,6 +123,11 @@ const INSERT = sql(
    returning ${ALIASED_COLUMNS}`,
 );
 
+const EXTEND_BUILD = sql(
+  "payout_extend_build",
+  "update payout_builds set cut_off = $3 where merchant_id = $1 and currency = $2",
+);
+
 const DELETE_BUILD = sql(
   "payout_delete_build",
   "delete from payout_builds where merchant_id = $1 and currency = $2",
@@ -205,6 +210,11 @@ export async function countLines(tx: Tx, build: PayoutBuild): Promise<Progress> 
 
 export async function beginTaking(tx: Tx, build: PayoutBuild, payoutId: Id<"payout">): Promise<void> {
   await tx.rows(BEGIN_TAKING, [build.merchantId, build.currency, payoutId]);
+}
+
+/** The build goes on with the lines up to a later cut-off. */
+export async function extendBuild(tx: Tx, build: PayoutBuild, cutOff: Instant): Promise<void> {
+  await tx.rows(EXTEND_BUILD, [build.merchantId, build.currency, at(cutOff)]);
 }
 
 /** Gives the next lines to the payout. The totals of held lines must be locked. `amount` is the sum of all lines that it has by then. */

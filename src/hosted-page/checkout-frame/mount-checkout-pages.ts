@@ -7,6 +7,7 @@ import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { LANGUAGES, languageFor } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { WALLETS } from "../../kernel/wallets.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, payIdFiles, type ServedAsset } from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
@@ -45,8 +46,8 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     // Without keys the frame offers no wallet, so the policy allows no vendor.
-    const vendors =
-      ctx.connectors.findWallet(merchant, "google_pay") === undefined ? NO_VENDORS : vendorSources(merchant);
+    const offered = WALLETS.filter((wallet) => ctx.connectors.findWallet(merchant, wallet) !== undefined);
+    const vendors = vendorSources(merchant, offered);
     reply.header("Content-Security-Policy", framePolicy(merchant, vendors));
     return sendAsset(request, reply, themedFrame(markedFrame(assetsFor(request), vendors.nonce), merchant));
   });

@@ -3,6 +3,7 @@ import { hostedFiles, loaderPaths } from "../../platform/assets/asset-table.ts";
 import { type Assets, hashedPath } from "../../platform/assets/build-assets.ts";
 import { DONE_SCRIPT, DONE_SCRIPT_PATH } from "../bank-steps/mount-bank-steps.ts";
 import { RETURN_SCRIPT, RETURN_SCRIPT_PATH } from "../sandbox/challenge/mount-sandbox-bank.ts";
+import { VENDOR_SCRIPTS } from "./vendor-sources.ts";
 
 /** A script on a page for payers, and its purpose. */
 export type PageScript = {
@@ -57,12 +58,7 @@ export const PAGE_SCRIPTS = {
     purpose: "Takes the payer's frame back from the bank. Only in the sandbox.",
     source: "tidegate",
   },
-  google: {
-    name: "pay.js",
-    pages: ["checkout frame", "hosted payment page"],
-    purpose: "Google's own script; only in live mode, if a request offers Google Pay.",
-    source: "vendor",
-  },
+  ...VENDOR_SCRIPTS,
 } as const satisfies Readonly<Record<string, PageScript>>;
 
 /** The scripts with the addresses and hashes of this gateway. */
@@ -91,6 +87,6 @@ export function scriptInventory(assets: Assets): readonly object[] {
       address: RETURN_SCRIPT_PATH,
       integrity: makeAsset(RETURN_SCRIPT, "text/javascript").integrity,
     },
-    { ...PAGE_SCRIPTS.google, address: "https://pay.google.com/gp/p/js/pay.js", integrity: null },
+    ...Object.values(VENDOR_SCRIPTS).map((script) => ({ ...script, integrity: null })),
   ];
 }

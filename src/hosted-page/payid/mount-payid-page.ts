@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { readOpened } from "../../../browser/paying/read-payid.ts";
 import { payIdEnd, payIdPanel } from "../../../browser/ui/payid-panel.ts";
 import { languageFacts, type PayIdView, presentPayId, viewPayId } from "../../features/checkout/index.ts";
-import { PAYID_PAGE_PATH } from "../../features/hosted-pages/index.ts";
+import { railPath } from "../../features/hosted-pages/index.ts";
 import { findTransaction } from "../../features/transactions/index.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { languageFor, payIdWords, spoken } from "../../kernel/languages/languages.ts";
@@ -21,7 +21,7 @@ type Visit = { Params: { pageKey: string } };
 
 /** Serves the page of a PayID: how to pay, then how it ended. Without scripts the payer reloads it. */
 export function mountPayIdPage(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
-  server.get<Visit>(`${PAYID_PAGE_PATH}/:pageKey`, async (request, reply) => {
+  server.get<Visit>(`${railPath("payid")}/:pageKey`, async (request, reply) => {
     const view = (await viewPayId(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
     const model = await presentPage(ctx, view, languageOf(view, request));
     reply.header("Content-Security-Policy", pagePolicy(undefined, { scripts: scriptHashes(model, files) }));
@@ -49,7 +49,7 @@ async function presentPage(ctx: Context, view: PayIdView, language: Catalogue): 
     opening: undefined,
   };
   if (view.state === "waiting") {
-    const content = payIdPanel(words, details, `${PAYID_PAGE_PATH}/${view.pageKey}`);
+    const content = payIdPanel(words, details, `${railPath("payid")}/${view.pageKey}`);
     const payId = { opening, language: languageFacts(language) };
     return { ...page, state: "ready", content, hasForm: true, payId };
   }

@@ -59,6 +59,13 @@ export const WALLET_SETTINGS = {
 
 type WalletSetting = keyof typeof WALLET_SETTINGS;
 
+/** Those that name a file with a secret key. */
+export const WALLET_KEY_FILES = [
+  "googlePayKeyFile",
+  "applePayProcessingKeyFile",
+  "applePayIdentityKeyFile",
+] as const satisfies readonly WalletSetting[];
+
 const TOGETHER: readonly (readonly WalletSetting[])[] = [
   ["googlePayGateway", "googlePayKeyFile", "googlePayRootKeysFile"],
   [

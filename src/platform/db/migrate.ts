@@ -66,7 +66,7 @@ async function bringUpToDate(
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     const missing = await listMissing(client);
-    for (const migration of missing) await applyWhenFree(client, migration);
+    for (const migration of missing) await apply(client, migration);
     const distributed = (await isToBeDistributed(client)) ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
@@ -206,10 +206,10 @@ const LOCK_ATTEMPTS = 15;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-async function applyWhenFree(client: pg.Client, migration: Migration): Promise<void> {
+async function whenFree<Result>(migration: Migration, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await apply(client, migration);
+      return await work();
     } catch (error) {
       if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
       if (attempt === LOCK_ATTEMPTS) {
@@ -232,21 +232,27 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       migration.checksum,
     ]);
   if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
-    await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    for (const statement of statementsOf(migration.text)) await client.query(statement);
+    for (const statement of statementsOf(migration.text)) {
+      // Building an index concurrently waits for every older transaction, and makes none wait.
+      const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
+      await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
+      await whenFree(migration, () => client.query(statement));
+    }
     await record();
     return;
   }
-  await client.query("begin");
-  try {
-    await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query(migration.text);
-    await record();
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  }
+  await whenFree(migration, async () => {
+    await client.query("begin");
+    try {
+      await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query(migration.text);
+      await record();
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback");
+      throw error;
+    }
+  });
 }
 
 function statementsOf(text: string): readonly string[] {

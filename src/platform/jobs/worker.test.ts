@@ -91,6 +91,7 @@ describe("timed work", () => {
       assert.deepEqual(await readJobHealth(ctx.db, later(NOW, 60_000)), {
         overdue: { count: 0, oldestSeconds: 0 },
         failing: 1,
+        failingByKind: new Map([["do", 1]]),
         needingAttention: 1,
       });
     });

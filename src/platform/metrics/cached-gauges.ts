@@ -3,7 +3,9 @@ import { Gauge, type Registry } from "prom-client";
 export type CachedGauge<Answer> = {
   readonly name: string;
   readonly help: string;
-  readonly pick: (answer: Answer) => number;
+  readonly pick: (answer: Answer) => number | ReadonlyMap<string, number>;
+  /** The label whose values `pick` returns, if it returns several. */
+  readonly label?: string;
 };
 
 /** Metrics need no key: requests in a loop make the database count no more often than this. */
@@ -27,15 +29,20 @@ export function cachedGauges<Answer>(
     answer = Promise.race([read().catch(() => undefined), late(ANSWER_WITHIN_MS)]);
     return answer;
   };
-  for (const { name, help, pick } of gauges) {
+  for (const { name, help, pick, label } of gauges) {
     new Gauge({
       name,
       help,
+      labelNames: label === undefined ? [] : [label],
       registers: [registry],
       async collect() {
         const known = await current();
-        if (known === undefined) this.remove();
-        else this.set(pick(known));
+        this.reset();
+        if (known === undefined) return this.remove();
+        const picked = pick(known);
+        if (typeof picked === "number") this.set(picked);
+        else if (label !== undefined)
+          for (const [value, count] of picked) this.set({ [label]: value }, count);
       },
     });
   }

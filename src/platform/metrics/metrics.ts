@@ -13,6 +13,7 @@ export type JobHealth = {
   readonly overdue: { readonly count: number; readonly oldestSeconds: number };
   /** Failed at their last run. */
   readonly failing: number;
+  readonly failingByKind: ReadonlyMap<string, number>;
   readonly needingAttention: number;
 };
 
@@ -105,6 +106,12 @@ export function createMetrics(db: Database): Metrics {
           name: "tidegate_jobs_failing",
           help: "Jobs whose last run failed, at all nodes together, counted up to 10000.",
           pick: ({ failing }) => failing,
+        },
+        {
+          name: "tidegate_jobs_failing_by_kind",
+          help: "The same by kind of work, such as payout_run: one job for each merchant.",
+          label: "kind",
+          pick: ({ failingByKind }) => failingByKind,
         },
         {
           name: "tidegate_jobs_needing_attention",

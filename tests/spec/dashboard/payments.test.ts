@@ -374,7 +374,8 @@ describe("issue 18: every list as a file", () => {
     await payOnce(shop, { amount: 50, reference, currencyCode: "NZD" });
     ok(await callApi(shop, "POST", `/transactions/${paid.transactionId}/refunds`, { reference }));
     const query = `?q=${encodeURIComponent(reference)}`;
-    const form = /<form class="filters"[\s\S]*?<\/form>/.exec(await shown(`/transactions${query}`))?.[0] ?? "";
+    const form =
+      /<form class="filters"[\s\S]*?<\/form>/.exec(await shown(`/transactions${query}`))?.[0] ?? "";
     assert.equal(/formaction="([^"]+)"/.exec(form)?.[1], `${base}/transactions.csv`);
     assert.match(form, new RegExp(`name="q"[^>]*value="${reference}"`));
     const [head = "", ...lines] = await fileOf(`/transactions.csv${query}`);

@@ -17,7 +17,7 @@ export type RequestRow = ChangingRow & {
 };
 
 const MONEY = `json_build_object('status', t.status, 'method', t.method, 'captureStatus', t.capture_status,
-  'approvedAmount', t.approved_amount, 'captured', t.captured, 'refunded', t.refunded, 'disputed', t.disputed)`;
+  'amount', t.amount, 'surcharge', t.surcharge, 'captured', t.captured, 'refunded', t.refunded, 'disputed', t.disputed)`;
 
 /** A customer may be stored several times under one address. */
 const CUSTOMERS_BY_EMAIL = `(select id from customers where merchant_id = $1 and lower(email) = lower(:value)
@@ -77,9 +77,8 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
   noun: "transaction",
   table: "transactions",
   columns: `id, reference, payment_request_id as "paymentRequestId", status, code, source, method, amount,
-    amount + surcharge as total, capture_status as "captureStatus", approved_amount as "approvedAmount", captured, refunded,
-    disputed, currency, card ->> 'last4' as last4, card ->> 'cardType' as "cardType", created_at as "createdAt",
-    updated_at as "updatedAt"`,
+    surcharge, amount + surcharge as total, capture_status as "captureStatus", captured, refunded, disputed, currency,
+    card ->> 'last4' as last4, card ->> 'cardType' as "cardType", created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     status: TRANSACTION_STATUS,
     result: shared("status", "s"),

@@ -7,10 +7,10 @@ const CAPTURED = "capture_status = 'captured'";
 const UNDISPUTED = `${CAPTURED} and disputed = 0`;
 
 const ATTEMPT = {
-  paid: { indexed: APPROVED, loose: `${UNDISPUTED} and refunded = 0 and approved_amount is null` },
+  paid: { indexed: APPROVED, loose: `${UNDISPUTED} and refunded = 0 and captured >= amount + surcharge` },
   "partly paid": {
     indexed: APPROVED,
-    loose: `${UNDISPUTED} and refunded = 0 and approved_amount is not null`,
+    loose: `${UNDISPUTED} and refunded = 0 and captured < amount + surcharge`,
   },
   "partly refunded": { indexed: APPROVED, loose: `${UNDISPUTED} and refunded > 0 and refunded < captured` },
   refunded: { indexed: APPROVED, loose: `${UNDISPUTED} and refunded > 0 and refunded >= captured` },

@@ -25,7 +25,6 @@ const HEALTH = sql(
         select from jobs where kind = k.kind and due_at < $1 limit $2) j limit $2) as overdue) as overdue,
      (select extract(epoch from $4::timestamptz - min(j.due_at)) from unnest($3::text[]) k (kind) cross join lateral (
         select due_at from jobs where kind = k.kind and due_at < $1 order by due_at limit 1) j)::float8 as "oldestSeconds",
-     (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
      (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention) as attention`,
   {
     fanOut: OF_OPERATOR,
@@ -34,10 +33,16 @@ const HEALTH = sql(
          as overdue,
        (select extract(epoch from $4::timestamptz - min(due_at)) from jobs
           where kind = any ($3::text[]) and due_at < $1)::float8 as "oldestSeconds",
-       (select count(*) from (select 1 from jobs where problem is not null limit $2) as failing) as failing,
        (select count(*) from (select 1 from jobs where needs_attention_at is not null limit $2) as attention)
          as attention`,
   },
+);
+
+const COUNT_FAILING = sql(
+  "job_count_failing",
+  `select kind, count(*) as count from (select kind from jobs where problem is not null limit $1) as failing
+   group by kind order by kind`,
+  { fanOut: OF_OPERATOR },
 );
 
 /** Counts go no further than this. */
@@ -46,9 +51,11 @@ export const JOBS_COUNTED = 10_000;
 export async function readJobHealth(tx: Tx, now: Instant): Promise<JobHealth> {
   const kinds = (await tx.rows<{ kind: string }>(LIST_KINDS, [])).map(({ kind }) => kind);
   const [row] = await tx.rows<HealthRow>(HEALTH, [at(later(now, -MINUTE)), JOBS_COUNTED, kinds, at(now)]);
+  const failing = await tx.rows<{ kind: string; count: number }>(COUNT_FAILING, [JOBS_COUNTED]);
   return {
     overdue: { count: row?.overdue ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 },
-    failing: row?.failing ?? 0,
+    failing: failing.reduce((sum, { count }) => sum + count, 0),
+    failingByKind: new Map(failing.map(({ kind, count }) => [kind, count])),
     needingAttention: row?.attention ?? 0,
   };
 }
@@ -56,7 +63,6 @@ export async function readJobHealth(tx: Tx, now: Instant): Promise<JobHealth> {
 type HealthRow = {
   readonly overdue: number;
   readonly oldestSeconds: number | null;
-  readonly failing: number;
   readonly attention: number;
 };
 
