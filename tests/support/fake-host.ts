@@ -12,7 +12,7 @@ import type { Context } from "../../src/platform/context.ts";
 /** What a fake host was asked. */
 export type HostCall = {
   readonly account: string;
-  readonly verb: "authorise" | "verify" | "reverse" | "capture" | "void" | "refund";
+  readonly verb: "authorise" | "verify" | "inquire" | "reverse" | "capture" | "void" | "refund";
   readonly reference: string;
   readonly request?: AuthorisationRequest;
   readonly cardNumber?: string | undefined;
@@ -25,6 +25,8 @@ export type FakeHosts = {
   readonly wrapContext: (ctx: Context) => Context;
 };
 
+type HostSettings = { readonly name: string; readonly inquires?: boolean; readonly wantsNumber?: boolean };
+
 /**
  * Hosts that tests control, behind the acquirer connector `fake`. Their settings are `{ name, inquires?, wantsNumber? }`. They
  * cannot be asked about a payment, unless `inquires`.
@@ -36,21 +38,22 @@ export function createFakeHosts(): FakeHosts {
   const connector: AcquirerConnector = {
     checkSettings: async (settings) =>
       typeof settings === "object" && settings !== null && "name" in settings ? [] : ["name is missing"],
-    open: ({ settings }) => hostOf(settings as { name: string; wantsNumber?: boolean }),
+    open: ({ settings }) => hostOf(settings as HostSettings),
   };
 
-  function hostOf({ name, wantsNumber = false }: { name: string; wantsNumber?: boolean }): CardAcquirer {
+  function hostOf({ name, inquires = false, wantsNumber = false }: HostSettings): CardAcquirer {
     const answer = (call: Omit<HostCall, "account">): Promise<AcquirerAnswer> => {
       calls.push({ account: name, ...call });
       return answers.get(name)?.[call.verb]?.() ?? Promise.resolve(approve("approved"));
     };
     return {
-      can: { inquire: false, repeatRefund: false },
+      can: { inquire: inquires, repeatRefund: false },
       needs: { cardNumber: wantsNumber },
       answersWithinMs: 1_000,
       repeatsWithinMs: 500,
       authorise: (request) => answer({ verb: "authorise", reference: request.reference, request }),
       verify: (request) => answer({ verb: "verify", reference: request.reference, request }),
+      ...(inquires ? { inquire: (reference: string) => answer({ verb: "inquire", reference }) } : {}),
       reverse: ({ reference, payment }) =>
         answer({ verb: "reverse", reference, cardNumber: payment.card?.number }),
       capture: ({ reference, payment }) =>

@@ -1,3 +1,4 @@
+import type { InquiryAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
@@ -41,12 +42,14 @@ export async function recoverAttempt(
   if (next === "settled") return undefined;
   // The answer of a charge whose outcome stays unknown is `pending`: what its key names can be read.
   if (attempt.paymentRequestId === null) await finishKeysOf(ctx.db, merchantId, id);
+  if (next === "awaited") return { retry: "the acquirer has not sent the outcome of a card payment" };
   if (next !== "soon") return next;
   const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
   return { retry: "the outcome of a card payment is not known", withinMs: host.repeatsWithinMs };
 }
 
-type Next = "settled" | "soon" | Instant;
+/** `awaited`: the acquirer has the payment and notifies of its outcome, which cannot be brought about. */
+type Next = "settled" | "soon" | "awaited" | Instant;
 type Recover = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promise<Next>;
 
 const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
@@ -67,13 +70,8 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     return "settled";
   },
   calling: async (ctx, merchant, attempt) => {
-    const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
-    const { inquire } = host;
-    // Whether a verification was approved is not worth an inquiry, which not every host answers: the payer enters the card again.
-    if (inquire === undefined || isVerification(attempt)) return reverseAttempt(ctx, merchant, attempt);
-    const answer = await answerOrUnknown(ctx, (signal) => soundAnswer(inquire(attempt.id, signal)), {
-      deadlineMs: host.answersWithinMs,
-    });
+    const answer = await inquireAbout(ctx, merchant, attempt);
+    if (answer === undefined) return reverseAttempt(ctx, merchant, attempt);
     if (answer.kind === "unknown" || answer.kind === "accepted") return "soon";
     if (answer.kind === "never_seen" || answer.kind === "not_received")
       return reverseAttempt(ctx, merchant, attempt);
@@ -81,10 +79,28 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     return status === "pending" ? "soon" : "settled";
   },
   reversing: reverseAttempt,
-  /** The job of its rail follows it. */
-  waiting: async () => "settled",
+  /** The notification may have been lost. The acquirer has accepted the payment, so it is not reversed unasked. */
+  waiting: async (ctx, merchant, attempt) => {
+    const answer = await inquireAbout(ctx, merchant, attempt);
+    if (answer?.kind !== "approved" && answer?.kind !== "declined") return "awaited";
+    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+    return status === "pending" ? "soon" : "settled";
+  },
   settled: async () => "settled",
 };
+
+/** What the acquirer says about the attempt; undefined where it is not asked. */
+async function inquireAbout(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+): Promise<InquiryAnswer | undefined> {
+  const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
+  const { inquire, answersWithinMs: deadlineMs } = host;
+  // Whether a verification was approved is not worth an inquiry, which not every host answers: the payer enters the card again.
+  if (inquire === undefined || isVerification(attempt)) return undefined;
+  return answerOrUnknown(ctx, (signal) => soundAnswer(inquire(attempt.id, signal)), { deadlineMs });
+}
 
 /**
  * Some acquirers ignore the reversal of a payment that they have not seen. A call that was still on its way then takes the

@@ -117,9 +117,12 @@ describe("timed work that takes long", () => {
       await insertJob(ctx.db, job("slow"), NOW);
       await eventually("it has begun", async () => begun === 1);
       move(61_000);
-      await eventually("the worker went on", async () => (await jobs())[0]?.due === NOW + 121_000);
-      assert.deepEqual([begun, (await jobs())[0]?.tries], [1, 1]);
-      bank.resolve();
+      try {
+        await eventually("the worker went on", async () => (await jobs())[0]?.due === NOW + 121_000);
+        assert.deepEqual([begun, (await jobs())[0]?.tries], [1, 1]);
+      } finally {
+        bank.resolve();
+      }
     });
   });
 

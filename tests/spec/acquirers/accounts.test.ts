@@ -59,7 +59,10 @@ describe("contract 12: acquirer accounts", () => {
   /** A merchant whose accounts have these names, in that order. */
   async function newShop(
     names: readonly string[],
-    { mode = "sandbox", ...settings }: { mode?: "sandbox" | "live"; wantsNumber?: boolean } = {},
+    {
+      mode = "sandbox",
+      ...settings
+    }: { mode?: "sandbox" | "live"; inquires?: boolean; wantsNumber?: boolean } = {},
   ): Promise<{ shop: Shop; id: string; accounts: readonly string[] }> {
     const { id, key } = await gateway.newMerchant({ mode });
     const accounts: string[] = [];
@@ -394,7 +397,6 @@ describe("contract 12: acquirer accounts", () => {
     test("I27: an accepted capture, refund and payment stay pending until the notification, which counts once", async () => {
       const { shop, accounts } = await newShop(["later"]);
       const [account = ""] = accounts;
-      const accepted = async () => ({ kind: "accepted" }) as const;
       hosts.answers.set("later", { authorise: accepted, capture: accepted, refund: accepted });
       const { transactionId, paid } = await payOnce(shop, { category: { captureType: "manual" } });
       assert.equal(paid.state, "pending");
@@ -416,6 +418,58 @@ describe("contract 12: acquirer accounts", () => {
       await notify(account, [{ about: "refund", reference: refund.id, answer: decline("error") }]);
       const after = await getTransaction(shop, transactionId);
       assert.equal(after.payment.refundedAmount, 3000);
+    });
+
+    const accepted = async () => ({ kind: "accepted" }) as const;
+    const statusOf = async (shop: Shop, id: string) => (await getTransaction(shop, id)).result.status;
+    /** Of the payment; `tries` are the runs that it has had. */
+    const runJobNow = (id: string, tries = 0) =>
+      gateway.database.rows("update jobs set due_at = now(), tries = $2 where subject_id = $1", [id, tries]);
+
+    test("if one is lost, the acquirer is asked for the outcome until it knows it", async () => {
+      const { shop } = await newShop(["asked"], { inquires: true });
+      hosts.answers.set("asked", { authorise: accepted, inquire: accepted });
+      const { transactionId } = await payOnce(shop);
+      await runJobNow(transactionId);
+      const asked = () => callsTo("asked").filter(({ verb }) => verb === "inquire").length;
+      await eventually("the acquirer is asked twice", async () => asked() > 1, 30_000);
+      assert.equal(await statusOf(shop, transactionId), "pending");
+      hosts.answers.set("asked", { inquire: async () => approve("approved") });
+      const isApproved = async () => (await statusOf(shop, transactionId)) === "approved";
+      await eventually("it is approved", isApproved, 30_000);
+      assert.deepEqual(
+        callsTo("asked").filter(({ verb }) => verb === "reverse"),
+        [],
+      );
+    });
+
+    test("if one is lost and the acquirer cannot be asked, the payment needs attention after 20 runs", async () => {
+      const { shop, accounts } = await newShop(["unasked"]);
+      hosts.answers.set("unasked", { authorise: accepted });
+      const { transactionId: reference } = await payOnce(shop);
+      const inNeed = async () => {
+        const { output } = await tryCommand({ ...gateway, wrapContext }, "jobs", "list");
+        return output.jobs.filter(({ subjectId }: { subjectId: string }) => subjectId === reference);
+      };
+      const runsOf = async () => {
+        const [row] = await gateway.database.rows<{ tries: number; problem: string | null }>(
+          "select tries, problem from jobs where subject_id = $1 and due_at > now()",
+          [reference],
+        );
+        return row?.problem === null ? 0 : row?.tries;
+      };
+      await runJobNow(reference, 18);
+      await eventually("it has run 19 times", async () => (await runsOf()) === 19);
+      assert.deepEqual(await inNeed(), []);
+      await runJobNow(reference, 19);
+      await eventually("it needs attention", async () => (await inNeed()).length === 1);
+      const [{ problem }] = await inNeed();
+      assert.equal(problem, "the acquirer has not sent the outcome of a card payment");
+      assert.deepEqual([await statusOf(shop, reference), callsTo("unasked").length], ["pending", 1]);
+      await notify(accounts[0] ?? "", [{ about: "authorisation", reference, answer: approve("approved") }]);
+      assert.equal(await statusOf(shop, reference), "approved");
+      await runJobNow(reference, 20);
+      await eventually("the job is done", async () => (await inNeed()).length === 0);
     });
 
     test("facts that are not of the declared shape are not applied, not even the sound ones beside them", async () => {
