@@ -37,12 +37,12 @@ export function cachedGauges<Answer>(
       registers: [registry],
       async collect() {
         const known = await current();
-        this.reset();
-        if (known === undefined) return this.remove();
-        const picked = pick(known);
+        const picked = known === undefined ? undefined : pick(known);
+        if (label !== undefined) this.reset();
+        else if (picked === undefined) this.remove();
         if (typeof picked === "number") this.set(picked);
         else if (label !== undefined)
-          for (const [value, count] of picked) this.set({ [label]: value }, count);
+          for (const [value, count] of picked ?? []) this.set({ [label]: value }, count);
       },
     });
   }
