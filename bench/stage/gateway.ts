@@ -5,7 +5,7 @@ export const BENCH_KEY = "bench_key_of_the_sandbox_merchant";
 
 export type BenchGateway = { readonly pid: number; readonly port: number; readonly hostedPort: number };
 
-/** Starts the gateway as a user does, `node src/app/main.ts`, on its own database, or on the embedded one of its data
+/** Starts the gateway as `npm start` does, on its own database, or on the embedded one of its data
  * folder; its log goes to /dev/null. */
 export async function startGatewayProgram(
   stage: AsyncDisposableStack,
@@ -16,7 +16,8 @@ export async function startGatewayProgram(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("TIDEGATE_") && name !== "DATABASE_URL",
   );
-  const { pid, child, died } = startProgram(stage, "src/app/main.ts", {
+  const { pid, child, died } = startProgram(stage, "bin/run.js", {
+    parameters: ["src/app/main.ts"],
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       ...Object.fromEntries(inherited),
