@@ -90,9 +90,6 @@ describe("contract 2: the connection of a slow client is closed", { concurrency:
   test("other clients are served at once in the meantime", async () => {
     const begun = Date.now();
     assert.equal((await gateway.get("/management/account")).status, 200);
-    assert.ok(
-      Date.now() - begun < 5_000,
-      "it does not wait until slow clients are cut off, after ten seconds",
-    );
+    assert.ok(Date.now() - begun < 2_000);
   });
 });
