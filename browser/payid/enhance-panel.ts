@@ -6,12 +6,15 @@ import { copyText } from "./copy-text.ts";
 import { startCountdown } from "./countdown.ts";
 
 const COPIED_FOR_MS = 2_000;
+const PRESSED_MS = 500;
 
 /** What a script adds to the panel. */
 export type Panel = {
   readonly showState: (state: WatchedState) => void;
   readonly showOffline: (isOffline: boolean) => void;
   readonly onOverdue: (check: () => void) => void;
+  /** The payer presses "Check again", which is there while the gateway can't be reached. */
+  readonly onAgain: (check: () => void) => void;
 };
 
 export function enhancePanel(place: Element, words: PayIdWords, opened: OpenedPayId): Panel {
@@ -28,6 +31,7 @@ export function enhancePanel(place: Element, words: PayIdWords, opened: OpenedPa
   const countdown = startCountdown(findElement<HTMLElement>(place, "#payid-left"), opened.secondsLeft);
   const notice = findElement<HTMLElement>(place, ".payid-returned");
   const help = findElement(place, "#payid-help");
+  const again = findElement<HTMLButtonElement>(place, "#payid-again");
   return {
     showState: ({ state, secondsLeft, returned }) => {
       if (state !== "waiting") countdown.stop();
@@ -39,9 +43,18 @@ export function enhancePanel(place: Element, words: PayIdWords, opened: OpenedPa
     },
     showOffline: (isOffline) => {
       const text = isOffline ? words.offline : words.waitingHelp;
+      again.hidden = !isOffline;
+      again.textContent = words.checkAgain;
       if (help.textContent !== text) help.textContent = text;
     },
     onOverdue: countdown.onOverdue,
+    onAgain: (check) => {
+      again.onclick = () => {
+        // Long enough to be seen: offline, the check fails at once.
+        again.textContent = words.oneMoment;
+        setTimeout(check, PRESSED_MS);
+      };
+    },
   };
 }
 

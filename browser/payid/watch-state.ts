@@ -19,7 +19,7 @@ type Watching = Panel & { readonly onEnd: (state: WatchedState) => void };
 export function watchState(
   { session }: OpenedPayId,
   language: string,
-  { showState, onOverdue, showOffline, onEnd }: Watching,
+  { showState, onOverdue, onAgain, showOffline, onEnd }: Watching,
 ): () => void {
   const call = createCall(session);
   let isOver = false;
@@ -50,7 +50,7 @@ export function watchState(
     timer = window.setTimeout(() => void check(), wait);
   }
 
-  /** The payer is back, perhaps from the bank's app. */
+  /** The payer is back, perhaps from the bank's app, or the connection has changed. */
   function onReturn(): void {
     checks = 0;
     wait = FIRST_WAIT_MS;
@@ -63,12 +63,15 @@ export function watchState(
     document.removeEventListener("visibilitychange", onReturn);
     window.removeEventListener("pageshow", onReturn);
     window.removeEventListener("online", onReturn);
+    window.removeEventListener("offline", onReturn);
   }
 
   document.addEventListener("visibilitychange", onReturn);
   window.addEventListener("pageshow", onReturn);
   window.addEventListener("online", onReturn);
+  window.addEventListener("offline", onReturn);
   onOverdue(() => void check());
+  onAgain(onReturn);
   timer = window.setTimeout(() => void check(), wait);
   return stop;
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../protocol/is-object.ts";
+import { pause } from "./pause.ts";
 import { type RefusalCode, readCodes } from "./read-responses.ts";
 
 /**
@@ -18,7 +19,8 @@ export type CallGateway = (path: string, body: object, timeoutMs: number) => Pro
 export function createCall(session: string | undefined): CallGateway {
   return async (path, body, timeoutMs) => {
     try {
-      return await within(timeoutMs, send(path, body, session));
+      // Does not abort the request: the oldest supported browsers can't, and a payment should not be cut off.
+      return await Promise.race([send(path, body, session), pause(timeoutMs).then(() => LOST)]);
     } catch (_broken) {
       return LOST;
     }
@@ -43,12 +45,4 @@ async function send(path: string, body: object, session: string | undefined): Pr
   // A server error leaves open what was done before it.
   if (response.status >= 500) return { kind: "lost", codes };
   return { kind: "refused", codes, body: answer };
-}
-
-/** Does not abort the request: the oldest supported browsers can't, and a payment should not be cut off. */
-function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("no answer in time")), milliseconds);
-    work.then(resolve, reject).then(() => clearTimeout(timer), reject);
-  });
 }

@@ -44,10 +44,14 @@ export function endingFor(codes: readonly RefusalCode[], body: unknown): Ending 
   return undefined;
 }
 
-/** The same before there is a form, when a payment in another window ends the checkout too. */
+/**
+ * The same before there is a form. Then a payment in another window ends the checkout, too, and so does a merchant without
+ * an acquirer; later another card may be of a type that one takes.
+ */
 export function endingAtStart(codes: readonly RefusalCode[], body: unknown): Ending {
-  const locked = codes.some(({ message }) => message === "checkout_payment_in_progress");
-  return endingFor(codes, body) ?? (locked ? OPEN_ELSEWHERE : NOT_LOADED);
+  const has = (name: string) => codes.some(({ message }) => message === name);
+  if (has("checkout_payment_in_progress")) return OPEN_ELSEWHERE;
+  return has("checkout_acquirer_missing") ? CARDS_REFUSED : (endingFor(codes, body) ?? NOT_LOADED);
 }
 
 function endingOfRequest({ paymentRequestStatus, paid }: Readonly<Record<string, unknown>>): Ending {

@@ -150,19 +150,11 @@ function readBankStep(step: unknown): BankStep | undefined {
 
 export function readCodes(result: unknown): readonly RefusalCode[] {
   const codes = isObject(result) ? result["codes"] : undefined;
-  if (!Array.isArray(codes)) return [];
-  const read: RefusalCode[] = [];
-  for (const code of codes as readonly unknown[]) {
-    if (!isObject(code) || typeof code["id"] !== "string") continue;
-    const { id, message, detail, docs, field, expected } = code;
-    read.push({
-      id,
-      message: typeof message === "string" ? message : "",
-      detail: typeof detail === "string" ? detail : "",
-      ...(typeof docs === "string" ? { docs } : {}),
-      ...(typeof field === "string" ? { field } : {}),
-      ...(typeof expected === "number" ? { expected } : {}),
-    });
-  }
-  return read;
+  return Array.isArray(codes)
+    ? codes.filter(isCode).map((code) => ({ message: "", detail: "", ...code }))
+    : [];
+}
+
+function isCode(code: unknown): code is Pick<ResultCode, "id"> & Partial<RefusalCode> {
+  return isObject(code) && typeof code["id"] === "string";
 }

@@ -3,7 +3,7 @@ import { collectBrowser } from "./browser-data.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PayControls, PayInput, SheetOutcome } from "./pay-controls.ts";
-import { confirmingPanel, connectionLostPanel, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
+import { confirmingPanel, pollOutcome, showConnectionLost, showStillUnknown } from "./poll-outcome.ts";
 import { type Attempt, readAttempt, readOutcome } from "./read-responses.ts";
 import { runChallenge } from "./run-challenge.ts";
 import { runMethod } from "./run-method.ts";
@@ -65,7 +65,7 @@ async function showOutcome(
     checkout.emit("pending", attempt);
     await followUp(checkout, { total, emitted: true, onNone: () => showNotSent(checkout, controls) });
   } else {
-    checkout.page.showPanel("pending", connectionLostPanel(checkout.speech.words));
+    showConnectionLost(checkout);
     await followUp(checkout, { total, emitted: false, onNone: () => showNotSent(checkout, controls) });
   }
 }

@@ -1,11 +1,11 @@
 import { type LoaderCode, loaderCode } from "../protocol/client-codes.ts";
+import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
 import type { PageTheme } from "../protocol/messages.ts";
 import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
 import type { CheckedUi } from "./check-ui.ts";
 import { pageThemeAt } from "./page-theme.ts";
-import type { ConfigProblem } from "./report-to-integrator.ts";
 
 export type CheckoutConfig = PublicPart & {
   readonly token: string;
@@ -20,10 +20,10 @@ export function checkConfig(
   config: unknown,
   { ui, locale }: CheckedUi,
   hostedOrigin: string | undefined,
-): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
-  const problems: ConfigProblem[] = [];
+): CheckoutConfig | { readonly problems: readonly ResultCode[] } {
+  const problems: ResultCode[] = [];
   const report = (name: LoaderCode, field: string): void => {
-    problems.push({ code: loaderCode(name, hostedOrigin, field) });
+    problems.push(loaderCode(name, hostedOrigin, field));
   };
   if (!isObject(config)) {
     report("payui_config_invalid", "");

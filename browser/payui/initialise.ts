@@ -1,16 +1,12 @@
 import { loaderCode } from "../protocol/client-codes.ts";
+import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
 import { checkConfig } from "./check-config.ts";
 import { checkUi } from "./check-ui.ts";
 import { createEventHandlers, type EventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
 import type { PayUIInstance } from "./payui.d.ts";
-import { type ConfigProblem, reportToIntegrator, warnIntegrator } from "./report-to-integrator.ts";
-
-const NO_ORIGIN: ConfigProblem = {
-  sentence: "load payui.js from the gateway by a script tag.",
-  code: loaderCode("payui_config_invalid", undefined, ""),
-};
+import { reportToIntegrator, warnIntegrator } from "./report-to-integrator.ts";
 
 /** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */
 export function initialise(config: unknown, hostedOrigin: string | undefined): PayUIInstance {
@@ -25,13 +21,12 @@ export function initialise(config: unknown, hostedOrigin: string | undefined): P
   let remove: (() => void) | undefined;
 
   if ("problems" in checked) failLater(checked.problems);
-  else if (hostedOrigin === undefined) failLater([NO_ORIGIN]);
+  else if (hostedOrigin === undefined) failLater([loaderCode("payui_config_invalid", undefined, "")]);
   else remove = openCheckout(checked, hostedOrigin, handlers);
 
   /** Emits after the current task, so that handlers attached right after the call receive the event. */
-  function failLater(problems: readonly ConfigProblem[]): void {
-    for (const { sentence, code } of problems) reportToIntegrator(sentence ?? code.detail, code);
-    const codes = problems.map(({ code }) => code);
+  function failLater(codes: readonly ResultCode[]): void {
+    for (const code of codes) reportToIntegrator(code.detail, code);
     setTimeout(() => handlers.emit("initialise", { result: { status: "failed", codes } }));
   }
 

@@ -3,8 +3,8 @@ import type { CheckoutConfig } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
 import { makeFrame, setHeight } from "./frame-element.ts";
-import { offerRetry } from "./offer-retry.ts";
 import { reportToIntegrator } from "./report-to-integrator.ts";
+import { offerRetry, showLoading } from "./show-words.ts";
 
 const WITHHELD =
   "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
@@ -26,19 +26,22 @@ export function openCheckout(
   const close = (): void => remove?.();
   const open = (): void => {
     close();
+    const loading = showLoading(container);
     const frame = makeFrame(config, hostedOrigin);
-    const connection = connect(frame);
+    const connection = connect(frame, loading);
     remove = () => {
       connection.close();
-      container.removeChild(frame);
+      loading.remove();
+      frame.remove();
       remove = undefined;
     };
     container.appendChild(frame);
   };
-  const connect = (frame: HTMLIFrameElement) =>
+  const connect = (frame: HTMLIFrameElement, loading: HTMLElement) =>
     connectFrame(frame, config, hostedOrigin, {
       onMessage: (message) => {
         if (message.type === "height") {
+          loading.remove();
           setHeight(frame, message.height);
           return;
         }
@@ -64,7 +67,8 @@ export function openCheckout(
         const code = unreachableCode(hostedOrigin);
         reportToIntegrator(`the checkout's frame did not answer. ${code.detail}`, code);
         close();
-        remove = offerRetry(container, open);
+        const words = offerRetry(container, open);
+        remove = () => words.remove();
         handlers.emit("initialise", { result: { status: "failed", codes: [code] } });
       },
     });

@@ -1,8 +1,5 @@
 import type { ResultCode } from "../protocol/client-events.ts";
 
-/** The code that the `initialise` event carries. The console shows its `detail`, or a sentence that says more. */
-export type ConfigProblem = { readonly code: ResultCode; readonly sentence?: string };
-
 /** Writes to the console, where an integrator looks first. Never writes the token. */
 export function reportToIntegrator(sentence: string, code?: ResultCode): void {
   const suffix = code === undefined ? "" : ` [${code.id} ${code.message}]`;

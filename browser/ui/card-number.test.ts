@@ -53,9 +53,11 @@ describe("contract 9: accepts any number with a valid check digit", () => {
     assert.equal(schemeOf("37")?.type, "amex");
   });
 
-  test("reads digits between spaces and dashes, and full-width digits", () => {
+  test("reads digits between spaces and dashes, full-width, Arabic and Persian digits", () => {
     assert.equal(digitsOf(" 4111-1111 1111\u00a01111 "), "4111111111111111");
     assert.equal(digitsOf("４１１１"), "4111");
+    assert.equal(digitsOf("٠١٢٣٤ ٥٦٧٨٩"), "0123456789");
+    assert.equal(digitsOf("۰۱۲۳۴ ۵۶۷۸۹"), "0123456789");
   });
 });
 

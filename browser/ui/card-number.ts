@@ -5,8 +5,13 @@ import { gapsOf, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 19;
 
+/** With the digits of full-width, Arabic and Persian keyboards as 0 to 9. */
+export function plainText(text: string): string {
+  return text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
+}
+
 export function digitsOf(text: string): string {
-  return text.normalize("NFKC").replace(/\D/g, "");
+  return plainText(text).replace(/\D/g, "");
 }
 
 /** Groups the digits as they are printed on the scheme's cards. */

@@ -21,7 +21,9 @@ describe("expiry: the field adds the slash", () => {
     for (const keys of ["1230", "12/30", "12 / 30", "12/2030", "122030"])
       assert.equal(typed(keys), "12 / 30", keys);
     for (const keys of ["430", "4/30", "0430", "4/2030"]) assert.equal(typed(keys), "04 / 30", keys);
-    assert.equal(typed("1/30"), "01 / 30");
+    for (const keys of ["1/30", "1 30", "1 2030", "١ ٢٠٣٠", "１　２０３０"])
+      assert.equal(typed(keys), "01 / 30", keys);
+    for (const keys of ["١٢٣٠", "۱۲/۳۰", "１２／３０"]) assert.equal(typed(keys), "12 / 30", keys);
     assert.equal(typed("12"), "12 / ");
     for (const keys of ["1330", "13/30", "13 / 30"]) assert.equal(typed(keys), "13 / 30", keys);
     assert.equal(edited("", "23 / 30|"), "23 / 30|");
@@ -46,7 +48,15 @@ describe("expiry: the field adds the slash", () => {
   });
 
   test("autofilled dates get the same format", () => {
-    for (const filled of ["12/2030|", "12/30|", "2030-12|", "12 / 2030|", "Dec 2030|", "December 2030|"]) {
+    for (const filled of [
+      "12/2030|",
+      "12/30|",
+      "2030-12|",
+      "12 / 2030|",
+      "Dec 2030|",
+      "١٢/٢٠٣٠|",
+      "December 2030|",
+    ]) {
       assert.equal(edited("", filled), "12 / 30|", filled);
     }
   });

@@ -1,4 +1,4 @@
-import { digitsOf } from "./card-number.ts";
+import { digitsOf, plainText } from "./card-number.ts";
 import { caretAfter, type Edit, type Edited, editDigits } from "./edit-digits.ts";
 import { expiryDigits, groupExpiry, STARTED } from "./expiry.ts";
 
@@ -6,7 +6,7 @@ import { expiryDigits, groupExpiry, STARTED } from "./expiry.ts";
 export function editExpiry(edit: Edit): Edited {
   if (edit.deleted !== undefined) return editDigits(edit, (digits) => groupExpiry(digits.slice(0, 6), false));
   // No card expires in a year that begins with 0: this is a year that comes first.
-  const text = edit.after.replace(/^02 \/ 0$/, "20");
+  const text = plainText(edit.after).replace(/^02 \/ 0$/, "20");
   if (STARTED.test(text)) return { value: text, caret: text.length };
   const digits = expiryDigits(edit.after);
   const value = groupExpiry(digits, true);

@@ -23,9 +23,20 @@ describe("contract 11: expiry is typed as MM / YY", () => {
       "december 30",
     ];
     for (const text of same) assert.deepEqual(readExpiry(text), { month: 12, year: 2030 }, text);
-    for (const text of ["1/30", "01/30", "0130", "2030-1", "1-2030", "Jan 2030"]) {
+    for (const text of ["1/30", "01/30", "0130", "2030-1", "1-2030", "1 2030", "1 30", "Jan 2030"]) {
       assert.deepEqual(readExpiry(text), { month: 1, year: 2030 }, text);
     }
+  });
+
+  test("reads the digits of full-width, Arabic and Persian keyboards", () => {
+    for (const text of ["１２/３０", "١٢/٣٠", "١٢ / ٢٠٣٠", "۱۲۳۰", "٢٠٣٠-١٢"])
+      assert.deepEqual(readExpiry(text), { month: 12, year: 2030 }, text);
+    assert.deepEqual(readExpiry("١ ٢٠٣٠"), { month: 1, year: 2030 });
+  });
+
+  test("spaces between all digits separate nothing", () => {
+    assert.deepEqual(readExpiry("1 2 3 0"), { month: 12, year: 2030 });
+    assert.deepEqual(readExpiry("0 1 3 0"), { month: 1, year: 2030 });
   });
 
   test("a digit that can only be a month of its own gets a zero at once", () => {

@@ -1,5 +1,5 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { digitsOf } from "./card-number.ts";
+import { digitsOf, plainText } from "./card-number.ts";
 
 export type Expiry = { readonly month: number; readonly year: number };
 
@@ -10,15 +10,16 @@ const MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 const YEAR_FIRST = /^\s*(20\d\d)\W*(\d{1,2})\s*$/;
 /** The start of a month's name, or of a year that comes first. It has to stay as it is until more was entered. */
 export const STARTED = /^([a-z]{1,2}|20\d?|20\d\d\W*[01]?)$/i;
-const ONE_DIGIT_MONTH = /^\s*(\d)\s*[-/.]/;
+const ONE_DIGIT_MONTH = /^\s*(\d\s*[-/.]|[1-9]\s+(\d\d|$))/;
 const WRITTEN_MONTH = /^\s*\d{2}\s*[-/.]/;
 
 /**
  * Month and year as MMYY, or the part entered so far. Accepts what payers type and browsers fill in: 12/30, 12/2030,
- * 1/30, 2030-12, Dec 2030. No month starts with 2 to 9, so such a digit gets a zero before it. A month of two digits stays: 13 / 30
+ * 1/30, 1 2030, 2030-12, Dec 2030. No month starts with 2 to 9, so such a digit gets a zero before it. A month of two digits stays: 13 / 30
  * is an error, not January.
  */
-export function expiryDigits(entered: string): string {
+export function expiryDigits(typed: string): string {
+  const entered = plainText(typed);
   const [, year = "", month = ""] = YEAR_FIRST.exec(entered) ?? [];
   if (year !== "") return `0${month}`.slice(-2) + year.slice(2);
   if (STARTED.test(entered)) return "";

@@ -42,7 +42,8 @@ ${fact(words.amount, html`<span class="payid-value payid-amount" data-copied="${
 ${returnedNotice(words, details)}
 <div class="payid-state">
 <p class="payid-waiting"><span class="progress" aria-hidden="true"><span></span></span><strong>${words.waiting}</strong></p>
-<p class="payid-words" id="payid-help">${words.waitingHelp}</p>
+<p class="payid-words" id="payid-help" role="status">${words.waitingHelp}</p>
+<button class="quiet" type="button" id="payid-again" hidden>${words.checkAgain}</button>
 <p class="payid-words">${fill(words.payBy, { date: details.payBy })}<span class="payid-left" id="payid-left" hidden>${words.timeLeft} <b role="timer"></b></span></p>
 </div>
 ${refresh !== undefined && html`<noscript><p class="ways"><a class="quiet quiet-link" href="${refresh}">${words.checkAgain}</a></p></noscript>`}

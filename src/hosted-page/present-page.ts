@@ -6,7 +6,6 @@ import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
 import { walletNames } from "../../browser/ui/wallet-names.ts";
-import { takesMethod } from "../features/merchants/index.ts";
 import type { BillingAddress } from "../kernel/billing-address.ts";
 import { defined } from "../kernel/defined.ts";
 import { fill } from "../kernel/languages/speech.ts";
@@ -37,10 +36,10 @@ export function presentPage(view: PayersView, error: FormError = {}): HostedPage
   return modelOf(view, view.standing === "open" ? shownOpen(view, error) : STATUS_VIEWS[view.standing](view));
 }
 
-/** A request can't be paid after its account lost cards, and one for wallets only after it lost the wallets. */
+/** A request can't be paid after its merchant lost cards or acquirer, and one for wallets only after it lost the wallets. */
 function shownOpen(view: PayersView, error: FormError): Shown {
   const { speech } = view;
-  if (!takesMethod(view.merchant, "card")) {
+  if (!view.isChargeable) {
     const { state, panel } = finalPanel(speech.words, CARDS_REFUSED);
     return { state, content: hostedPanel(view, panel, { refreshAt: pageAddresses(view).page }) };
   }

@@ -1,4 +1,4 @@
-import { digitsOf } from "../../browser/ui/card-number.ts";
+import { digitsOf, plainText } from "../../browser/ui/card-number.ts";
 import { readExpiry } from "../../browser/ui/expiry.ts";
 import type { CardInput } from "../features/checkout/index.ts";
 import { defined } from "../kernel/defined.ts";
@@ -12,7 +12,7 @@ export function readCardForm(fields: FormFields): CardInput {
     number: digitsOf(fields["number"] ?? ""),
     expiryMonth: month,
     expiryYear: year,
-    securityCode: (fields["securityCode"] ?? "").trim(),
+    securityCode: plainText(fields["securityCode"] ?? "").trim(),
     name: name === "" ? undefined : name,
   });
 }

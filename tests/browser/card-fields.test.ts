@@ -109,6 +109,9 @@ describe("contract 11: the card's fields", () => {
         ["930", "09 / 30"],
         ["2030-12", "12 / 30"],
         ["Dec 2030", "12 / 30"],
+        ["1 2030", "01 / 30"],
+        ["١٢٣٠", "12 / 30"],
+        ["１２３０", "12 / 30"],
       ] as const) {
         await expiry.fill("");
         await expiry.pressSequentially(typed);
@@ -118,6 +121,25 @@ describe("contract 11: the card's fields", () => {
       assert.equal(await expiry.inputValue(), "12 / 30", "as a browser's autofill enters it");
       await expiry.fill("September 2030");
       assert.equal(await expiry.inputValue(), "09 / 30", "pasted");
+    });
+  });
+
+  test("a card whose digits are Arabic pays", async () => {
+    await setup.visit(async (payer) => {
+      const checkout = await setup.openForm(payer);
+      await checkout.number.pressSequentially("٤١١١١١١١١١١١١١١١");
+      await checkout.expiry.fill("١٢/٢٠٣٠");
+      await checkout.code.pressSequentially("١٢٣");
+      assert.deepEqual(
+        [
+          await checkout.number.inputValue(),
+          await checkout.expiry.inputValue(),
+          await checkout.code.inputValue(),
+        ],
+        ["4111 1111 1111 1111", "12 / 30", "123"],
+      );
+      await checkout.pay();
+      await checkout.waitFor("approved");
     });
   });
 

@@ -111,6 +111,60 @@ describe("contract 3: no failure between page and gateway charges twice", () => 
     });
   });
 
+  test("issue 19: as soon as the page says that the connection is lost, the payer can check again", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await payer.context.setOffline(true);
+      await checkout.pay();
+      await checkout.waitFor("pending");
+      const button = checkout.frame.locator("#recheck");
+      assert.match(await checkout.words(), /connection was lost[\s\S]*Check again/);
+      await button.click();
+      await checkout.frame.getByRole("button", { name: "One moment" }).waitFor();
+      await checkout.frame.getByRole("button", { name: "Check again" }).waitFor();
+      await payer.context.setOffline(false);
+      await button.click();
+      await checkout.waitFor("ready");
+      assert.match(await checkout.frame.getByRole("alert").innerText(), /was not sent/);
+      assert.deepEqual(await statusesOf(setup.shop, id), []);
+    });
+  });
+
+  test("a press on Check again checks at once", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      await payer.context.clock.install();
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await payer.context.route("**/checkout/pay", async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      // Stopped: the page's own first check, a second later, never comes.
+      await payer.context.clock.pauseAt(new Date(Date.now() + 5_000));
+      await checkout.pay();
+      await checkout.frame.getByRole("button", { name: "Check again" }).click();
+      await payer.context.clock.runFor(900);
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("a connection that is lost while the bank decides is said so, and the page goes on when it is back", async () => {
+    const { token } = await setup.request({ amount: 14481 });
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await payer.context.route("**/checkout/outcome", (route) => route.abort("connectionfailed"));
+      await checkout.pay();
+      await checkout.frame.getByRole("heading", { name: "The connection was lost" }).waitFor();
+      await checkout.frame.getByRole("button", { name: "Check again" }).waitFor();
+      await payer.context.unroute("**/checkout/outcome");
+      await checkout.waitFor("approved");
+    });
+  });
+
   test("after one tab has paid, the other shows it instead of paying again", async () => {
     const { id, token } = await setup.request();
     const second = await createToken(setup.shop, id);

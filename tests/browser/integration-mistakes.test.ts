@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setAccountStatus } from "../../src/features/acquirer-accounts/index.ts";
 import { browserSetup } from "../support/browser.ts";
 import {
   advanceClock,
@@ -12,8 +13,12 @@ import {
 } from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
 import { checkedCode } from "../support/codes.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { createHosted, hostedPage } from "../support/hosted-page.ts";
+import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import type { PageOverrides } from "../support/merchant-page.ts";
+import { inContext } from "../support/operator.ts";
 
 const setup = browserSetup();
 
@@ -218,6 +223,28 @@ describe("contract 11: an integration mistake fails the initialise event, and do
         await one.pay();
         await one.waitFor("approved");
       }
+    });
+  });
+
+  test("issue 15: once no acquirer account is active, a frame that is opened says so and asks for no card", async () => {
+    const { id, key } = await setup.gateway.newMerchant();
+    const shop = shopOf(setup.gateway, key);
+    const { token } = await setup.request({}, shop);
+    const { database } = setup.gateway;
+    const account = await addIsoAccount(database, id, await freePort());
+    await inContext(database, (ctx) => setAccountStatus(ctx, account, "disable"));
+    const body = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
+    await eventually(
+      "the gateway knows it",
+      async () => (await callApi(shop, "POST", "/paymentrequests", body)).status === 403,
+    );
+    await setup.visit(async (payer) => {
+      const frame = await payer.open({ token });
+      const { result } = await frame.event("initialise");
+      assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11618"]);
+      await frame.waitFor("error");
+      assert.match(await frame.words(), /can't be made here[\s\S]*not been charged/);
+      assert.equal(await frame.number.count(), 0);
     });
   });
 

@@ -174,6 +174,24 @@ describe("issue 19: SVC.PayID.show", () => {
     });
   });
 
+  test("an offline panel has a button that checks at once, and loses it when the connection is back", async () => {
+    const { body } = await shop().request();
+    await setup.visit(async (payer) => {
+      const { frame } = await openPanel(payer, { token: payIdOf(body).token });
+      await shows(frame, "ready");
+      const button = frame.getByRole("button", { name: "Check again" });
+      assert.equal(await button.count(), 0);
+      await payer.context.setOffline(true);
+      await button.waitFor();
+      await button.click();
+      await frame.getByRole("button", { name: "One moment" }).waitFor();
+      await button.waitFor();
+      await payer.context.setOffline(false);
+      await frame.getByText("The connection was lost").waitFor({ state: "hidden" });
+      assert.equal(await button.count(), 0);
+    });
+  });
+
   test("destroy empties the container and stops the checks; show replaces an earlier panel", async () => {
     const first = await shop().request();
     const second = await shop().request();

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserSetup } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
+import { type CheckoutPage, checkoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 
 const setup = browserSetup();
+
+/** Does not wait until the page is loaded, which its frame is part of. */
+async function openUnfinished({ context }: Payer, token: string): Promise<CheckoutPage> {
+  const page = await context.newPage();
+  await page.goto(await setup.site.addressOf({ token }), { waitUntil: "commit" });
+  return checkoutPage(page);
+}
 
 describe("issue 19: a form that can't be shown says so and can be tried again", () => {
   test("in the container, if the frame can't be reached; the same token then pays", async () => {
@@ -34,6 +42,54 @@ describe("issue 19: a form that can't be shown says so and can be tried again", 
       await container.getByRole("alert").waitFor();
       await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
       assert.equal(await container.innerText(), "");
+    });
+  });
+
+  for (const [what, path] of [
+    ["page", "**/frame"],
+    ["script", "**/checkout.js"],
+  ] as const)
+    test(`while the frame's ${what} has no answer, the container says that the form is loading`, async () => {
+      const { token } = await setup.request();
+      await setup.visit(async (payer) => {
+        const answer = Promise.withResolvers<void>();
+        await payer.context.route(path, async (route) => {
+          await answer.promise;
+          await route.continue();
+        });
+        const checkout = await openUnfinished(payer, token);
+        const container = checkout.page.locator("#checkout");
+        const loading = container.getByRole("status");
+        await loading.waitFor();
+        assert.equal(await container.innerText(), "Loading the payment form…");
+        const topOf = (selector: string) =>
+          checkout.page.evaluate<number>(
+            `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top`,
+          );
+        assert.equal(await topOf("#checkout iframe"), await topOf("#checkout"), "it takes no space");
+        answer.resolve();
+        await checkout.waitFor("ready");
+        await loading.waitFor({ state: "detached" });
+        assert.equal(await container.innerText(), "");
+      });
+    });
+
+  test("a form that never answers ends with Try again, and no longer loads", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      await payer.context.route("**/frame", () => {});
+      const checkout = await openUnfinished(payer, token);
+      const container = checkout.page.locator("#checkout");
+      await container.getByRole("status").waitFor();
+      await container.getByRole("button", { name: "Try again" }).waitFor();
+      assert.equal(await container.innerText(), "The payment form couldn't be loaded. Try again");
+      assert.equal(await container.getByRole("status").count(), 0);
+      await payer.context.unroute("**/frame");
+      await container.getByRole("button", { name: "Try again" }).click();
+      await checkout.waitFor("ready");
+      assert.equal(await container.innerText(), "");
+      await checkout.page.evaluate("window.instance.destroy()");
+      assert.equal(await checkout.page.evaluate('document.querySelector("#checkout").childNodes.length'), 0);
     });
   });
 

@@ -25,6 +25,7 @@ export const WORDS_OF_CHECKOUT = [
   "amount",
   "tryAgain",
   "checkAgain",
+  "oneMoment",
   "expired",
   "cancelled",
   "notHere",

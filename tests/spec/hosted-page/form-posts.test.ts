@@ -33,6 +33,14 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 1);
   });
 
+  test("without scripts, Arabic and full-width digits are read as digits", async () => {
+    const { id, url } = await open();
+    const card = { number: "٤١١١ ١١١١ ١١١١ ١١١١", expiry: "１２/２０３０", securityCode: "١٢٣" };
+    const sent = await visitPage(shop, url, { ...CARD_FORM, ...card });
+    assert.equal((await visitPage(shop, sent.location ?? "")).state, "approved");
+    assert.equal(await transactionsOf(id), 1);
+  });
+
   test("a partial approval that the request accepts shows what was charged", async () => {
     const { url } = await open({
       amount: 14410,
