@@ -64,8 +64,8 @@ export function propertyOf(name: ThemeVariable): string {
 
 /** By property, and apart: only the loader says so, and the frame need not load it. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  color: "a CSS colour such as #0b5f7c, rgb(11 95 124 / 90%) or teal",
-  "padding-top": "a CSS length such as 8px, .5rem or 1em",
+  color: "a CSS colour such as #0b5f7c or teal",
+  "padding-top": "a CSS length such as 8px or 1em",
   "font-family": "fonts of the system, such as Georgia, serif",
 };
 

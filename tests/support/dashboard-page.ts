@@ -1,8 +1,8 @@
 import { after, before } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Role } from "../../src/dashboard/access/users/user.ts";
 import { assertAccessible } from "./axe.ts";
-import { launchBrowser } from "./browser.ts";
+import { borrowBrowser, returnBrowser } from "./browser.ts";
 import { type Shop, shopOf } from "./checkout.ts";
 import { signedIn } from "./dashboard.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
@@ -20,11 +20,9 @@ export type DashboardVisit = {
 
 /** One gateway, one merchant, and a dashboard user with that role, shared by the tests of a file. */
 export function visitDashboard(role: Role): () => DashboardVisit {
-  let browser: Browser;
   let visit: DashboardVisit;
   before(async () => {
-    const [gateway, launched] = await Promise.all([startTestGateway(), launchBrowser()]);
-    browser = launched;
+    const [gateway, browser] = await Promise.all([startTestGateway(), borrowBrowser()]);
     const merchant = await gateway.newMerchant();
     const { cookies } = await signedIn(gateway, { role, merchantId: merchant.id });
     const context = await browser.newContext({
@@ -44,8 +42,9 @@ export function visitDashboard(role: Role): () => DashboardVisit {
   });
   after(async () => {
     try {
-      await browser.close();
+      await visit.page.context().close();
     } finally {
+      returnBrowser();
       await visit.gateway.stop();
     }
   });

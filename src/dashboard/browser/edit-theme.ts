@@ -23,10 +23,9 @@ export function editTheme(page: Document): void {
     if (text === null) continue;
     const [variable = ""] = PROPERTIES[text.name] ?? [];
     const follow = () => {
-      // An empty field keeps the default, which the sample has.
-      const value =
-        text.value.trim() === "" ? getComputedStyle(sample).getPropertyValue(variable) : text.value;
-      const hex = hexOf(page, value.trim());
+      // Empty or wrong, it keeps the default, which the sample has.
+      const shown = getComputedStyle(sample).getPropertyValue(variable);
+      const hex = hexOf(page, text.value.trim()) ?? hexOf(page, shown.trim());
       if (hex !== undefined) picker.value = hex;
     };
     picker.hidden = false;

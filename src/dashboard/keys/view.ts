@@ -9,7 +9,6 @@ import { copyable, panel } from "../shell/parts/facts.ts";
 import { check, type FieldProblems, field, group, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 import { table } from "../shell/parts/table.ts";
-import { exactTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
 const SCOPES = [
@@ -34,14 +33,14 @@ type KeysModel = {
 };
 
 export function keysView({ visit, keys, refused, like, now }: KeysModel): Html {
-  const { base, zone, may } = visit;
+  const { base, may } = visit;
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
     key.addresses.length === 0 ? "any address" : wordsCell(key.addresses.join(", ")),
     timeCell(key.createdAt, visit),
     key.lastUsedAt === null ? "never" : timeCell(key.lastUsedAt, visit),
-    statusOf(key, zone, now),
+    statusOf(key, visit, now),
     ...(may("manage") ? [isActive(key, now) ? keyLinks(base, key) : html``] : []),
   ]);
   const columns = [
@@ -57,12 +56,12 @@ export function keysView({ visit, keys, refused, like, now }: KeysModel): Html {
 ${may("manage") && html`<div id="new" class="apart">${panel(like === undefined ? "New API key" : `New key in place of …${like.hint}`, html`<p class="lead">To rotate a key, create a new one, put it on your server, and revoke the old one once its last use is in the past. Both work in the meantime.</p>${creationForm(visit, refused, like)}`)}</div>`}`;
 }
 
-function statusOf(key: ApiKey, zone: string, now: Instant): Html {
-  if (key.revokedAt !== null) return html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`;
-  if (key.expiresAt === null) return badge("active");
-  return isActive(key, now)
-    ? html`${badge("active")} until ${exactTime(key.expiresAt, zone)}`
-    : html`${badge("expired")} ${exactTime(key.expiresAt, zone)}`;
+function statusOf(key: ApiKey, visit: MerchantVisit, now: Instant): Html {
+  const { revokedAt, expiresAt } = key;
+  if (revokedAt !== null) return html`${badge("revoked")} ${timeCell(revokedAt, visit)}`;
+  if (expiresAt === null) return badge("active");
+  const end = timeCell(expiresAt, visit);
+  return isActive(key, now) ? html`${badge("active")} until ${end}` : html`${badge("expired")} ${end}`;
 }
 
 function keyLinks(base: string, { id, hint }: ApiKey): Html {

@@ -43,11 +43,36 @@ describe("dashboard: what an event adds to the previous one", () => {
     });
   });
 
+  test("an approval after the decline, and its reversal, of a payment and of a refund", () => {
+    const declined = transaction("declined");
+    const reversing = { ...declined, lateApproval: { amount: 2500, status: "reversing" } };
+    const reversed = { ...declined, lateApproval: { amount: 2500, status: "reversed" } };
+    const entry = (what: string, status: string, tone: string) => ({
+      title: { kind: "operation", what, status },
+      tone,
+      amount: 2500,
+    });
+    assert.deepEqual(entryOf(reversing, declined), entry("reverse", "pending", "waiting"));
+    assert.deepEqual(entryOf(reversed, reversing), entry("reverse", "done", "none"));
+    const refund = { category: { method: "refund" } };
+    assert.deepEqual(
+      entryOf({ ...reversed, ...refund }, { ...reversing, ...refund }),
+      entry("reverse_refund", "done", "none"),
+    );
+  });
+
   test("a request that ended without a payment differs from one that was paid", () => {
     const title = (now: object, before?: object) => entryOfEvent("payment_requests", now, before).title;
     const created = { paymentRequestStatus: "created", payment: { amount: 3000 } };
     assert.deepEqual(title(created), { kind: "request", status: "created" });
-    assert.deepEqual(title({ ...created, payIdReturns: [] }, created), { kind: "requestChanged" });
+    assert.deepEqual(title({ ...created, updatedDateTime: "later", payIdReturns: [1] }, created), {
+      kind: "requestChanged",
+      changes: [{ field: "payIdReturns", from: undefined, to: [1] }],
+    });
+    assert.deepEqual(title({ ...created, payment: { amount: 2500 } }, created), {
+      kind: "requestChanged",
+      changes: [{ field: "payment.amount", from: 3000, to: 2500 }],
+    });
     const completed = { paymentRequestStatus: "completed" };
     assert.deepEqual(title(completed, created), { kind: "request", status: "completed", paid: false });
     assert.deepEqual(title({ ...completed, transactionResult: {} }, created), {
@@ -55,6 +80,26 @@ describe("dashboard: what an event adds to the previous one", () => {
       status: "completed",
       paid: true,
     });
+  });
+
+  test("a transaction that keeps its status says which of its fields changed", () => {
+    const before = transaction("approved", { captureStatus: "captured", updatedDateTime: "1" });
+    const payment = { amount: 3000, totalAmount: 3030, capturedAmount: 2500 };
+    assert.deepEqual(entryOf({ ...before, payment, updatedDateTime: "2" }, before).title, {
+      kind: "transactionChanged",
+      changes: [{ field: "payment.capturedAmount", from: 2000, to: 2500 }],
+    });
+  });
+
+  test("a request of nothing and its attempt verify a card", () => {
+    const request = { paymentRequestStatus: "created", payment: { amount: 0 } };
+    assert.deepEqual(entryOfEvent("payment_requests", request, undefined).title, {
+      kind: "request",
+      status: "created",
+      verifies: true,
+    });
+    const pending = transaction("pending", { category: { method: "verification" }, payment: { amount: 0 } });
+    assert.deepEqual(entryOf(pending).title, { kind: "attempt", verifies: true });
   });
 
   test("an event without a payload still makes an entry", () => {

@@ -1,11 +1,13 @@
 import { defined } from "../../kernel/defined.ts";
+import { type Change, changedFields } from "./changed-fields.ts";
 
 /** What happened; the view puts it into words. */
 export type Title =
-  | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
-  | { readonly kind: "requestChanged" }
-  | { readonly kind: "transactionChanged" }
-  | { readonly kind: "attempt" }
+  /** `verifies`, here and below: only a card is checked, and nothing is charged. */
+  | { readonly kind: "request"; readonly status: string; readonly paid?: boolean; readonly verifies?: true }
+  | { readonly kind: "requestChanged"; readonly changes: readonly Change[] }
+  | { readonly kind: "transactionChanged"; readonly changes: readonly Change[] }
+  | { readonly kind: "attempt"; readonly verifies?: true }
   /** `approved`, `declined`, `verified`, or `returned` for a debit that the bank took back. */
   | { readonly kind: "outcome"; readonly status: string }
   | { readonly kind: "capture"; readonly status: string }
@@ -15,7 +17,12 @@ export type Title =
   | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
   /** With the bank's answer to the last attempt of its checkout, if there was one. */
-  | { readonly kind: "token"; readonly status: string; readonly result?: string };
+  | {
+      readonly kind: "token";
+      readonly status: string;
+      readonly result?: string;
+      readonly verifies?: true;
+    };
 
 type Tone = "good" | "bad" | "waiting" | "none";
 
@@ -44,6 +51,7 @@ type Payload = {
   readonly captureStatus?: string;
   readonly authentication?: { readonly status?: string };
   readonly acquirer?: { readonly retryAdvice?: string };
+  readonly lateApproval?: { readonly amount?: number; readonly status?: string };
   readonly payment?: {
     readonly amount?: number;
     readonly totalAmount?: number;
@@ -79,19 +87,42 @@ export function disputeEntry(status: string, reason: string, amount: number): En
   return { title: { kind: "dispute", status, reason }, tone: DISPUTE_TONES[status] ?? "none", amount };
 }
 
+/** Part of a title. */
+export function verifying(verifies: boolean): { readonly verifies?: true } {
+  return verifies ? { verifies } : {};
+}
+
 function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
   const status = now.paymentRequestStatus ?? "";
-  if (earlier?.paymentRequestStatus === status) return { title: { kind: "requestChanged" }, tone: "none" };
+  if (earlier?.paymentRequestStatus === status)
+    return { title: { kind: "requestChanged", changes: changedFields(earlier, now) }, tone: "none" };
   const paid = now.transactionResult !== undefined;
   const amount = now.payment?.amount;
   return {
-    title: { kind: "request", status, ...(status === "completed" ? { paid } : {}) },
+    title: {
+      kind: "request",
+      status,
+      ...(status === "completed" ? { paid } : {}),
+      ...verifying(amount === 0),
+    },
     tone: status === "completed" ? (paid ? "good" : "bad") : "none",
     ...(status === "created" && amount !== undefined ? { amount } : {}),
   };
 }
 
+/** An approval that arrived after the decline, as it became. */
+export function lateEntry(what: "reverse" | "reverse_refund", status: string, amount: number): EntryFacts {
+  const isDone = status === "reversed";
+  const title = { kind: "operation", what, status: isDone ? "done" : "pending" } as const;
+  return { title, tone: isDone ? "none" : "waiting", amount };
+}
+
 function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts {
+  const late = now.lateApproval;
+  if (late !== undefined && late.status !== earlier?.lateApproval?.status) {
+    const what = now.category?.method === "refund" ? "reverse_refund" : "reverse";
+    return lateEntry(what, late.status ?? "", late.amount ?? 0);
+  }
   const status = now.result?.status ?? "";
   const code = now.result?.codes?.[0]?.id ?? null;
   const amount = now.payment?.approvedAmount ?? now.payment?.totalAmount ?? now.payment?.amount ?? 0;
@@ -109,7 +140,10 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
   if (status === "approved" && before === "approved") {
     const capture = now.captureStatus ?? "";
     if (capture === (earlier?.captureStatus ?? ""))
-      return { title: { kind: "transactionChanged" }, tone: "none" };
+      return {
+        title: { kind: "transactionChanged", changes: changedFields(earlier ?? {}, now) },
+        tone: "none",
+      };
     const taken = capture === "captured";
     return {
       title: { kind: "capture", status: capture },
@@ -117,12 +151,14 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
       ...(taken ? { amount: now.payment?.capturedAmount ?? amount } : {}),
     };
   }
-  if (status === "pending") return { title: { kind: "attempt" }, tone: "none", amount, ...more };
+  const isVerification = now.category?.method === "verification";
+  if (status === "pending")
+    return { title: { kind: "attempt", ...verifying(isVerification) }, tone: "none", amount, ...more };
   const held = status === "approved" && now.captureStatus === "uncaptured";
   const outcome =
     status === "declined" && before === "approved"
       ? "returned"
-      : status === "approved" && now.category?.method === "verification"
+      : status === "approved" && isVerification
         ? "verified"
         : status;
   const total = now.payment?.totalAmount ?? amount;

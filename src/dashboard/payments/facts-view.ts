@@ -29,6 +29,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
     ...when(one.approvedAmount !== null, "Approved by the acquirer", moneyText(one.approvedAmount ?? 0)),
     ["Captured", moneyText(one.captured)],
+    ...when(one.lateApproval !== null, "Approved too late", lateApprovalOf(one)),
     ...when(one.refunded > 0, "Refunded", moneyText(one.refunded)),
     ...when(one.refundsHeld > one.refunded, "Being refunded", moneyText(one.refundsHeld - one.refunded)),
     ...when(one.refundsHeld > 0, "Left to refund", moneyText(refundable(one))),
@@ -60,6 +61,11 @@ function authenticationOf({ authentication, authenticationFacts }: Transaction):
     dsTransactionId && `DS transaction ${dsTransactionId}`,
   ];
   return parts.filter((part) => part).join(", ");
+}
+
+function lateApprovalOf({ lateApproval }: Transaction): string {
+  const { amount, reversedAt } = lateApproval ?? {};
+  return `${moneyText(amount ?? 0)}, ${reversedAt === undefined ? "being reversed" : "reversed"}`;
 }
 
 /** What the acquirer said, in its own codes where it has them. */

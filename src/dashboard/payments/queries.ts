@@ -1,5 +1,6 @@
 import type { DisputeStatus } from "../../features/disputes/index.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { type LateApproval, readLateApproval } from "../../kernel/late-approval.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
 
@@ -13,7 +14,7 @@ const TRANSACTIONS_OF_REQUEST = sql(
 const REFUNDS = sql(
   "dashboard_refunds_of_transactions",
   `select id, transaction_id as "transactionId", reference, amount, currency, status, code, created_at as "createdAt",
-     updated_at as "updatedAt"
+     updated_at as "updatedAt", late_approval as "lateApproval"
    from refunds where merchant_id = $1 and transaction_id = any ($2::text[]) order by id desc limit 200`,
 );
 
@@ -74,6 +75,7 @@ export type RefundFacts = {
   readonly code: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
+  readonly lateApproval: LateApproval | null;
 };
 
 export type DisputeFacts = {
@@ -126,7 +128,11 @@ export async function refundsOf(
   merchantId: Id<"merchant">,
   ids: readonly string[],
 ): Promise<readonly RefundFacts[]> {
-  return tx.rows<RefundFacts>(REFUNDS, [merchantId, ids]);
+  const rows = await tx.rows<Omit<RefundFacts, "lateApproval"> & { lateApproval: string | null }>(REFUNDS, [
+    merchantId,
+    ids,
+  ]);
+  return rows.map((row) => ({ ...row, lateApproval: readLateApproval(row.lateApproval) }));
 }
 
 export async function disputesOf(
@@ -173,7 +179,7 @@ export async function linesOf(
   return tx.rows<LineFacts>(LINES, [merchantId, ids]);
 }
 
-/** Operations without an event: those that the acquirer has not answered or has declined, and reversed late approvals. */
+/** Operations that the acquirer has not answered or has declined, and reversals of late approvals. */
 export async function operationsOf(
   tx: Tx,
   merchantId: Id<"merchant">,

@@ -31,7 +31,7 @@ export type Payment = {
   readonly tokens: readonly TokenFacts[];
   readonly transfers: readonly TransferFacts[];
   readonly lines: readonly LineFacts[];
-  /** Operations without an event: unanswered and declined ones, and reversed late approvals. */
+  /** Unanswered and declined ones, and reversals of late approvals. */
   readonly operations: readonly OperationFacts[];
   readonly events: readonly EventWithBody[];
   readonly deliveries: readonly Delivery[];

@@ -12,8 +12,45 @@ const LINES: readonly Line[] = [
   [{ kind: "request", status: "completed", paid: false }, "Payment request ended without a payment"],
   [{ kind: "request", status: "expired" }, "Payment request expired: $30.00"],
   [{ kind: "request", status: "cancelled" }, "Payment request cancelled: $30.00"],
-  [{ kind: "requestChanged" }, "Payment request changed"],
-  [{ kind: "transactionChanged" }, "Transaction changed"],
+  ...(["created", "completed", "expired", "cancelled"] as const).map(
+    (status): Line => [
+      { kind: "request", status, paid: true, verifies: true },
+      `Request to verify a card ${status}`,
+    ],
+  ),
+  [
+    { kind: "request", status: "completed", paid: false, verifies: true },
+    "Request to verify a card ended without one",
+  ],
+  [{ kind: "attempt", verifies: true }, "Card sent to be verified"],
+  [{ kind: "requestChanged", changes: [] }, "Payment request changed"],
+  ...(
+    [
+      ["transactionAttempts", "an attempt was declined"],
+      ["transactionResult", "a payment was approved"],
+      ["customerResult", "the payer's card or account was saved"],
+      ["payIdReturns", "a transfer was sent back"],
+      ["expiryDateTime", "expiry"],
+      ["externalReference", "external reference"],
+    ] as const
+  ).map(
+    ([field, words]): Line => [
+      { kind: "requestChanged", changes: [{ field, from: undefined, to: [{}] }] },
+      `Payment request changed: ${words}`,
+    ],
+  ),
+  [{ kind: "transactionChanged", changes: [] }, "Transaction changed"],
+  [
+    {
+      kind: "transactionChanged",
+      changes: [
+        { field: "payment.refundedAmount", from: 0, to: 1250 },
+        { field: "payment.instrument", from: {}, to: { card: {} } },
+        { field: "metadata", from: undefined, to: {} },
+      ],
+    },
+    "Transaction changed: refunded amount from $0.00 to $12.50, card or account, metadata",
+  ],
   [{ kind: "attempt" }, "Payment attempt: $30.00"],
   [{ kind: "outcome", status: "approved" }, "Approved $30.00"],
   [{ kind: "outcome", status: "declined" }, "Declined"],
@@ -52,6 +89,11 @@ const LINES: readonly Line[] = [
   [{ kind: "operation", what: "expire", status: "refused" }, "Release of the expired authorisation declined"],
   [{ kind: "operation", what: "reverse", status: "pending" }, "Approved too late, being reversed"],
   [{ kind: "operation", what: "reverse", status: "done" }, "Approved too late, reversed"],
+  [
+    { kind: "operation", what: "reverse_refund", status: "pending" },
+    "Refund approved too late, being reversed",
+  ],
+  [{ kind: "operation", what: "reverse_refund", status: "done" }, "Refund approved too late, reversed"],
   [{ kind: "operation", what: "reverse", status: "refused" }, "Approved too late, reversal declined"],
   ...(
     [
@@ -99,16 +141,38 @@ const LINES: readonly Line[] = [
       `Opened a checkout; the payment ${words}`,
     ]),
   ),
+  ...(
+    [
+      ["approved", "was verified"],
+      ["declined", "was declined"],
+      ["pending", "is being checked"],
+    ] as const
+  ).map(
+    ([result, words]): Line => [
+      { kind: "token", status: "processed", result, verifies: true },
+      "One-time token created",
+      `Opened a checkout; the card ${words}`,
+    ],
+  ),
   [{ kind: "token", status: "processed" }, "One-time token created", "Opened a checkout"],
 ];
 
 describe("issue 19: the words of the timeline", () => {
   for (const [title, words, details = ""] of LINES)
-    test(`${Object.values(title).join(" ")}: ${words}${details === "" ? "" : `, ${details}`}`, () => {
+    test(`${title.kind}: ${words}${details === "" ? "" : `, ${details}`}`, () => {
       const entry: EntryFacts = { title, tone: "none", amount: 3000 };
       assert.equal(titleWords(entry), words);
       assert.equal(detailWords(entry), details);
     });
+
+  test("no entry of a verified card speaks of a payment or an amount", () => {
+    const verified = LINES.filter(([title]) => "verifies" in title);
+    assert.equal(verified.length, 9);
+    for (const [title] of verified) {
+      const entry: EntryFacts = { title, tone: "none", amount: 0 };
+      assert.doesNotMatch(`${titleWords(entry)} ${detailWords(entry)}`, /pay|\$/i);
+    }
+  });
 
   test("a declined payment was not paid, whatever its entries are", () => {
     const declined = LINES.filter(([title]) => "result" in title && title.result === "declined");

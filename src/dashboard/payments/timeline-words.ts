@@ -1,6 +1,7 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { adviceWords, messageWords, outcomeWords } from "../shell/words.ts";
+import type { Change } from "./changed-fields.ts";
 import type { EntryFacts, Title } from "./entry-of-event.ts";
 
 const REQUEST: Readonly<Record<string, string>> = {
@@ -37,12 +38,14 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     void: "Cancellation under way",
     expire: "Authorisation is expiring",
     reverse: "Approved too late, being reversed",
+    reverse_refund: "Refund approved too late, being reversed",
   },
   done: {
     capture: "Capture done",
     void: "Cancellation done",
     expire: "Authorisation released",
     reverse: "Approved too late, reversed",
+    reverse_refund: "Refund approved too late, reversed",
   },
   refused: {
     capture: "Capture declined",
@@ -83,6 +86,23 @@ const CHECKOUTS: Readonly<Record<string, string>> = {
   pending: "Opened a checkout; the payment is processing",
 };
 
+/** The same where only a card was checked. */
+const CARD_CHECKS: Readonly<Record<string, string>> = {
+  approved: "Opened a checkout; the card was verified",
+  declined: "Opened a checkout; the card was declined",
+  pending: "Opened a checkout; the card is being checked",
+};
+
+/** What a change of these fields means. Others are named by their own name. */
+const CHANGES: Readonly<Record<string, string>> = {
+  transactionAttempts: "an attempt was declined",
+  transactionResult: "a payment was approved",
+  customerResult: "the payer's card or account was saved",
+  payIdReturns: "a transfer was sent back",
+  expiryDateTime: "expiry",
+  "payment.instrument": "card or account",
+};
+
 type Worded = Pick<
   EntryFacts,
   "title" | "amount" | "ofAmount" | "code" | "authentication" | "advice" | "note"
@@ -93,15 +113,16 @@ export function titleWords({ title, amount, ofAmount }: Worded): string {
   const money = amount === undefined ? "" : ` ${moneyText(amount)}`;
   switch (title.kind) {
     case "request":
+      if (title.verifies === true) return verificationWords(title);
       if (title.status === "completed" && title.paid === false)
         return "Payment request ended without a payment";
       return `${REQUEST[title.status] ?? title.status}${amount === undefined ? "" : `:${money}`}`;
     case "requestChanged":
-      return "Payment request changed";
+      return `Payment request changed${changeWords(title.changes)}`;
     case "transactionChanged":
-      return "Transaction changed";
+      return `Transaction changed${changeWords(title.changes)}`;
     case "attempt":
-      return `Payment attempt:${money}`;
+      return title.verifies === true ? "Card sent to be verified" : `Payment attempt:${money}`;
     case "outcome":
       if (title.status !== "approved") return OUTCOME[title.status] ?? "Answered";
       return `Approved${money}${ofAmount === undefined ? "" : ` of ${moneyText(ofAmount)}`}`;
@@ -122,6 +143,23 @@ export function titleWords({ title, amount, ofAmount }: Worded): string {
   }
 }
 
+function verificationWords({ status, paid }: Extract<Title, { kind: "request" }>): string {
+  if (status === "completed" && paid === false) return "Request to verify a card ended without one";
+  return `Request to verify a card ${status}`;
+}
+
+function changeWords(changes: readonly Change[]): string {
+  return changes.length === 0 ? "" : `: ${changes.map(oneChange).join(", ")}`;
+}
+
+function oneChange({ field, from, to }: Change): string {
+  const known = CHANGES[field];
+  if (known !== undefined) return known;
+  const name = field.replace("payment.", "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const isMoney = field.startsWith("payment.") && typeof from === "number" && typeof to === "number";
+  return isMoney ? `${name} from ${moneyText(from)} to ${moneyText(to)}` : name;
+}
+
 /** The line below the heading; empty where there is nothing to add. */
 export function detailWords({ title, code, authentication, advice, note }: Worded): string {
   const parts: string[] = [];
@@ -137,7 +175,8 @@ export function detailWords({ title, code, authentication, advice, note }: Worde
   return parts.join(" · ");
 }
 
-function checkoutWords({ status, result }: Extract<Title, { kind: "token" }>): readonly string[] {
+function checkoutWords({ status, result, verifies }: Extract<Title, { kind: "token" }>): readonly string[] {
   if (status === "created") return [];
-  return [(result === undefined ? undefined : CHECKOUTS[result]) ?? "Opened a checkout"];
+  const words = verifies === true ? CARD_CHECKS : CHECKOUTS;
+  return [(result === undefined ? undefined : words[result]) ?? "Opened a checkout"];
 }

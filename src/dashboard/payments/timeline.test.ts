@@ -31,12 +31,21 @@ const PAYMENT = {
       approvedAmount: null,
       surcharge: 30,
       code: "approved",
+      lateApproval: null,
       createdAt: at(2),
       updatedAt: at(4),
     },
   ],
   refunds: [
-    { id: "rfd_1", status: "declined", amount: 500, code: "D04405", createdAt: at(10), updatedAt: at(20) },
+    {
+      id: "rfd_1",
+      status: "declined",
+      amount: 500,
+      code: "D04405",
+      createdAt: at(10),
+      updatedAt: at(20),
+      lateApproval: null,
+    },
   ],
   disputes: [],
   tokens: [{ id: "ott_1", status: "processed", createdAt: at(1), transactionId: "txn_1" }],
@@ -114,6 +123,35 @@ describe("dashboard: the timeline of a payment", () => {
     );
   });
 
+  test("without events, a verified card does not read as a payment of $0.00", () => {
+    const verified = {
+      ...PAYMENT,
+      request: { ...PAYMENT.request, amount: 0 },
+      transactions: [
+        {
+          ...PAYMENT.transactions[0],
+          method: "verification",
+          amount: 0,
+          surcharge: 0,
+          captured: 0,
+          captureStatus: null,
+        },
+      ],
+      refunds: [],
+      lines: [],
+    } as unknown as Payment;
+    assert.deepEqual(
+      timelineOf(verified).map((entry) => [titleWords(entry), detailWords(entry)]),
+      [
+        ["Card verified", ""],
+        ["Request to verify a card completed", ""],
+        ["Card sent to be verified", ""],
+        ["One-time token created", "Opened a checkout; the card was verified"],
+        ["Request to verify a card created", ""],
+      ],
+    );
+  });
+
   const held = { captureType: "manual", captureStatus: "uncaptured", captured: 0 };
   for (const [what, change, words, tone] of [
     ["an approval", {}, "Approved $30.30", "good"],
@@ -170,6 +208,67 @@ describe("dashboard: the timeline of a payment", () => {
         assert.equal(entries[0]?.tone, tone);
       }
     });
+
+  test("an approval after the decline reads the same with and without its events, and its operation adds nothing", () => {
+    const lateApproval = { amount: 3030, approvedAt: at(30), reversedAt: at(40) };
+    const declined = {
+      ...PAYMENT.transactions[0],
+      status: "declined",
+      code: "downstream_error",
+      captureStatus: null,
+      captured: 0,
+      updatedAt: at(40),
+    };
+    const operation = { transactionId: "txn_1", kind: "reverse", amount: 3030, createdAt: at(30) };
+    const payload = (status: string, late?: string) => ({
+      category: { method: "purchase" },
+      payment: { totalAmount: 3030 },
+      result: { status },
+      ...(late === undefined ? {} : { lateApproval: { amount: 3030, status: late } }),
+    });
+    const payloads = [
+      payload("declined", "reversed"),
+      payload("declined", "reversing"),
+      payload("declined"),
+      payload("pending"),
+    ];
+    const events = payloads.map((one, index) => ({
+      id: `evt_${4 - index}`,
+      event: "transactions",
+      resourceId: "txn_1",
+      createdAt: at(40 - 10 * index),
+      body: JSON.stringify({ payload: one }),
+    }));
+    const wordsOf = (changes: object) =>
+      timelineOf({
+        ...PAYMENT,
+        lines: [],
+        refunds: [],
+        operations: [{ ...operation, status: "done" }],
+        ...changes,
+      } as unknown as Payment)
+        .filter(({ subjectId }) => subjectId === "txn_1")
+        .map(titleWords);
+    const words = ["Approved too late, reversed", "Approved too late, being reversed"];
+    for (const known of [[], events])
+      assert.deepEqual(wordsOf({ transactions: [{ ...declined, lateApproval }], events: known }), [
+        ...words,
+        "Declined",
+        "Payment attempt: $30.30",
+      ]);
+    // Reversals from before the record had them.
+    assert.deepEqual(wordsOf({ transactions: [declined] }).includes("Approved too late, reversed"), true);
+  });
+
+  test("a late approval of a refund is in the timeline once its events are gone", () => {
+    const lateApproval = { amount: 500, approvedAt: at(25) };
+    const refunds = [{ ...PAYMENT.refunds[0], lateApproval, updatedAt: at(25) }];
+    const words = timelineOf({ ...PAYMENT, refunds } as unknown as Payment).map(titleWords);
+    assert.deepEqual(words.slice(0, 2), [
+      "Refund approved too late, being reversed",
+      "Refund declined: $5.00",
+    ]);
+  });
 
   test("a payment is under way while anything of it is pending", () => {
     const pending = [{ status: "pending" }];

@@ -4,7 +4,7 @@ import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Delivery, EventWithBody } from "../events/queries.ts";
-import { disputeEntry, type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
+import { disputeEntry, type EntryFacts, entryOfEvent, lateEntry, verifying } from "./entry-of-event.ts";
 import { transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
 
@@ -68,7 +68,8 @@ function recordEntries({ request, transactions, refunds, disputes }: Payment): r
       if (status === "needs_response") return [opened];
       return [{ ...disputeEntry(status, reason, amount), at: updatedAt, subjectId: id }, opened];
     }),
-    ...refunds.flatMap(({ id, status, amount, code, createdAt, updatedAt }): readonly TimelineEntry[] => {
+    ...refunds.flatMap((refund): readonly TimelineEntry[] => {
+      const { id, status, amount, code, createdAt } = refund;
       const requested: TimelineEntry = {
         title: { kind: "refund", status: "pending" },
         tone: "none",
@@ -78,12 +79,13 @@ function recordEntries({ request, transactions, refunds, disputes }: Payment): r
       };
       if (status === "pending") return [requested];
       const title = { kind: "refund", status } as const;
-      return [{ title, tone: toneOf(status), amount, code, at: updatedAt, subjectId: id }, requested];
+      const ended = { title, tone: toneOf(status), amount, code, at: endOf(refund), subjectId: id };
+      return [...lateEntries("reverse_refund", refund), ended, requested];
     }),
     ...transactions.flatMap((one): readonly TimelineEntry[] => {
-      const { id, status, createdAt, updatedAt } = one;
+      const { id, status, createdAt } = one;
       const attempt = {
-        title: { kind: "attempt" },
+        title: { kind: "attempt", ...verifying(one.method === "verification") },
         tone: "none",
         amount: totalOf(one),
         at: createdAt,
@@ -91,10 +93,32 @@ function recordEntries({ request, transactions, refunds, disputes }: Payment): r
       } as const;
       return status === "pending"
         ? [attempt]
-        : [{ ...endOfTransaction(one), at: updatedAt, subjectId: id }, attempt];
+        : [
+            ...lateEntries("reverse", one),
+            { ...endOfTransaction(one), at: endOf(one), subjectId: id },
+            attempt,
+          ];
     }),
     ...(request === undefined ? [] : requestEntries(request)),
   ];
+}
+
+type Ended = Pick<Transaction, "updatedAt" | "lateApproval"> & { readonly id: string };
+
+/** When a record was decided. That of a late approval is not known exactly, but before it. */
+function endOf({ updatedAt, lateApproval }: Ended): Instant {
+  return lateApproval?.approvedAt ?? updatedAt;
+}
+
+function lateEntries(
+  what: "reverse" | "reverse_refund",
+  { id, lateApproval }: Ended,
+): readonly TimelineEntry[] {
+  if (lateApproval === null) return [];
+  const { amount, approvedAt, reversedAt } = lateApproval;
+  const found = { ...lateEntry(what, "reversing", amount), at: approvedAt, subjectId: id };
+  if (reversedAt === undefined) return [found];
+  return [{ ...lateEntry(what, "reversed", amount), at: reversedAt, subjectId: id }, found];
 }
 
 /** The last entry of a decided transaction. */
@@ -121,8 +145,9 @@ function toneOf(status: string): "good" | "bad" {
 
 function requestEntries(request: PaymentRequest): readonly TimelineEntry[] {
   const { id, status, amount, createdAt, updatedAt, approvedTransactionId } = request;
+  const its = verifying(amount === 0);
   const created: TimelineEntry = {
-    title: { kind: "request", status: "created" },
+    title: { kind: "request", status: "created", ...its },
     tone: "none",
     amount,
     at: createdAt,
@@ -132,7 +157,7 @@ function requestEntries(request: PaymentRequest): readonly TimelineEntry[] {
   const paid = approvedTransactionId !== null;
   const isCompleted = status === "completed";
   const ended: TimelineEntry = {
-    title: { kind: "request", status, ...(isCompleted ? { paid } : {}) },
+    title: { kind: "request", status, ...(isCompleted ? { paid } : {}), ...its },
     tone: isCompleted ? (paid ? "good" : "bad") : "none",
     at: updatedAt,
     subjectId: id,
@@ -146,8 +171,14 @@ const OPERATION_TONES = { pending: "waiting", done: "none", refused: "bad" } as 
 function sideEntries(payment: Payment): readonly TimelineEntry[] {
   const { request, tokens, transfers, lines, operations, transactions } = payment;
   const resultOf = (id: string | null) => transactions.find((one) => one.id === id)?.status;
+  // A late approval is on its record, with its events. Reversals from before it was have only their operation.
+  const shown = operations.filter(
+    ({ kind, transactionId }) =>
+      kind !== "reverse" ||
+      !transactions.some(({ id, lateApproval }) => id === transactionId && lateApproval),
+  );
   return [
-    ...operations.map(
+    ...shown.map(
       ({ kind, amount, status, code, createdAt, transactionId }): TimelineEntry => ({
         title: { kind: "operation", what: kind, status },
         tone: OPERATION_TONES[status],
@@ -179,7 +210,12 @@ function sideEntries(payment: Payment): readonly TimelineEntry[] {
     ),
     ...tokens.map(
       ({ status, createdAt, transactionId }): TimelineEntry => ({
-        title: { kind: "token", status, ...defined({ result: resultOf(transactionId) }) },
+        title: {
+          kind: "token",
+          status,
+          ...defined({ result: resultOf(transactionId) }),
+          ...verifying(request?.amount === 0),
+        },
         tone: "none",
         at: createdAt,
         subjectId: request?.id ?? "",

@@ -1,5 +1,5 @@
 import { changeTheme, type DefaultTheme } from "../../features/merchants/index.ts";
-import { allowedValues, isSafeValue, isTheme, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
+import { isTheme, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
 import { later, MINUTE, toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
@@ -10,7 +10,8 @@ import {
   type PageAnswer,
   redirect,
 } from "../shell/page.ts";
-import { sentence, type ThemePreview, themeView } from "./theme-view.ts";
+import { themeProblem } from "./theme-problems.ts";
+import { type ThemePreview, themeView } from "./theme-view.ts";
 
 /** Long enough to compare colours; after that the preview's payment request expires. */
 const PREVIEW_LIFE = 15 * MINUTE;
@@ -95,8 +96,9 @@ function readTheme(fields: FormFields): { ui: DefaultTheme; problems: Readonly<R
   for (const name of THEME_VARIABLES) {
     const value = (fields[name] ?? "").trim();
     if (value === "") continue;
-    if (isSafeValue(name, value)) variables[name] = value;
-    else problems[name] = sentence(allowedValues(name));
+    const problem = themeProblem(name, value);
+    if (problem === undefined) variables[name] = value;
+    else problems[name] = problem;
   }
   const theme = isTheme(fields["theme"]) ? { theme: fields["theme"] } : {};
   return { ui: { ...theme, variables }, problems };

@@ -86,7 +86,7 @@ function variableForm(visit: MerchantVisit, problems: FieldProblems, obstacle: s
   })}</div>${obstacle !== undefined && html`<p class="hint">${obstacle}</p>`}`;
 }
 
-export function sentence(words: string): string {
+function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 

@@ -69,6 +69,19 @@ describe("issue 19: a theme is saved as the merchant's default", () => {
     assert.equal((await frame()).text, before);
   });
 
+  test("a value that is no colour is refused beside its field, which says what to type", async () => {
+    await save({ colorPrimary: "#00695c" });
+    const before = (await frame()).text;
+    const answer = await save({ colorPrimary: "#12" });
+    assert.equal(answer.status, 400);
+    assert.match(
+      answer.text,
+      /id="p-colorPrimary"[^>]*>[^"]*(?:"|&quot;)#12(?:"|&quot;) is not a colour: write # and six hex digits, such as #0b5fff/,
+    );
+    assert.equal(formFields(answer.text, `${path}/save`)["colorPrimary"], "#12", "what was typed stays");
+    assert.equal((await frame()).text, before);
+  });
+
   test("an empty form removes it", async () => {
     const none = Object.fromEntries(
       Object.keys(formFields((await admin.get(path)).text, `${path}/save`))

@@ -19,6 +19,7 @@ import { disputeOf, whenDisputeIs } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { payIdShop } from "../../support/payid.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 
 let gateway: TestGateway;
@@ -218,5 +219,36 @@ describe("issue 19: paid or not paid, also for what takes time", () => {
     ok(await callApi(shop, "POST", `/disputes/${dispute.id}/accept`));
     await whenDisputeIs(shop, dispute.id, "accepted");
     assert.deepEqual(entriesOf(await shown(path))[0], ["Dispute accepted: $144.90", "none"]);
+  });
+
+  test("the timeline of a verified card speaks of no payment and no amount", async () => {
+    const { transactionId } = await payOnce(
+      shop,
+      { amount: 0, reference: "checked", customerRequest: { paymentInstrument: "create" } },
+      { consent: true },
+    );
+    const page = await shown(`/transactions/${transactionId}`);
+    assert.deepEqual(
+      entriesOf(page).map(([words]) => words),
+      [
+        "Request to verify a card completed",
+        "Card verified",
+        "Card sent to be verified",
+        "One-time token created",
+        "Request to verify a card created",
+      ],
+    );
+    assert.match(page, /Opened a checkout; the card was verified/);
+  });
+
+  test("the timeline says what changed of a payment request", async () => {
+    const payIds = payIdShop(gateway, shop.key);
+    const { id, payId } = await payIds.request();
+    await payIds.pay(payId, 2999);
+    await eventually("the transfer is returned", async () =>
+      entriesOf(await shown(`/payment-requests/${id}`)).some(
+        ([words]) => words === "Payment request changed: a transfer was sent back",
+      ),
+    );
   });
 });
