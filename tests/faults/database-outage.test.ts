@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { assertRefused } from "../support/answers.ts";
 import { shownCode } from "../support/codes.ts";
 import { cloneDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import {
@@ -135,6 +136,32 @@ describe("contract 2: 503 while the database is unavailable", () => {
         async () => (await gateway.post("/paymentrequests", CHECKOUT)).status === 200,
       );
     }));
+
+  test("a database that vanishes without a word gets every call 503 within 20 seconds; then all goes on", async () => {
+    const database = await cloneDatabase();
+    const proxy = await startDatabaseProxy(database.url, Math.random);
+    const gateway = await startTestGateway({ database: { ...database, url: proxy.url } });
+    try {
+      assert.equal((await gateway.post("/paymentrequests", CHECKOUT)).status, 200);
+      proxy.set("hang");
+      const sentAt = Date.now();
+      // The first use connections that were open before, the others wait for new ones.
+      const calls = Array.from({ length: 12 }, (_, index) =>
+        index % 2 === 0 ? gateway.post("/paymentrequests", CHECKOUT) : gateway.get("/paymentrequests"),
+      );
+      for (const answer of await Promise.all(calls)) assertUnavailable(answer);
+      assert.ok(Date.now() - sentAt < 20_000, `answered after ${Date.now() - sentAt} ms`);
+      proxy.set("pass");
+      await eventually(
+        "creates succeed again",
+        async () => (await gateway.post("/paymentrequests", CHECKOUT)).status === 200,
+      );
+    } finally {
+      await gateway.stop();
+      await proxy.close();
+      await database.drop();
+    }
+  });
 
   test("an exhausted connection pool answers 503, and waiting requests finish when it frees up", () =>
     withGateway(

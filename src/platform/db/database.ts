@@ -34,6 +34,11 @@ export type DatabaseOptions = {
   readonly onIdleError: (error: Error) => void;
 };
 
+/** The server ends a statement after this time. */
+const STATEMENT_MS = 10_000;
+/** A server that has vanished without a word ends nothing: after this time more the gateway gives the connection up. */
+const ON_THE_WAY_MS = 2_000;
+
 const DEADLOCK_ATTEMPTS = 8;
 /** Doubles with each attempt: on a cluster, all first writes of a new merchant may meet while its keys are made. */
 const DEADLOCK_PAUSE_MS = 20;
@@ -56,7 +61,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "tidegate",
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + ON_THE_WAY_MS,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
     options: SESSION_OPTIONS,
@@ -109,9 +115,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (command !== "COMMIT") throw new Error(`the transaction ended in ${command}`);
       return result;
     } catch (error) {
-      await client.query("rollback").catch((failure: unknown) => {
-        broken = failure instanceof Error ? failure : new Error("the rollback failed");
-      });
+      // A rollback would wait behind a statement without an answer: the connection is closed instead.
+      if (error instanceof Error && isUnanswered(error)) broken = error;
+      else
+        await client.query("rollback").catch((failure: unknown) => {
+          broken = failure instanceof Error ? failure : new Error("the rollback failed");
+        });
       throw error;
     } finally {
       client.off("error", onError);
@@ -162,6 +171,11 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code;
   return undefined;
+}
+
+/** True when a connection did not answer in time: the statement's outcome is not known. */
+export function isUnanswered(error: Error): boolean {
+  return error.message === "Query read timeout";
 }
 
 /** Errors after which the statement has surely left nothing behind; a lost connection is none of them. */

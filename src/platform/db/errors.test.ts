@@ -67,6 +67,7 @@ describe("errors that mean the database is away or overloaded", () => {
     "Connection terminated unexpectedly",
     "Connection terminated due to connection timeout",
     "timeout exceeded when trying to connect",
+    "Query read timeout",
     "Client has encountered a connection error and is not queryable",
   ]) {
     test(`"${words}" does`, () => assert.equal(isDatabaseAway(new Error(words)), true));

@@ -1,4 +1,4 @@
-import { sqlState } from "./database.ts";
+import { isUnanswered, sqlState } from "./database.ts";
 
 const NETWORK = new Set([
   "ECONNREFUSED",
@@ -34,6 +34,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   return (
     ("code" in error && typeof error.code === "string" && NETWORK.has(error.code)) ||
+    isUnanswered(error) ||
     WORDS.test(error.message)
   );
 }

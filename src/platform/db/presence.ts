@@ -47,6 +47,7 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
     const fresh = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
       keepAlive: true,
       application_name: PRESENCE_NAME,
       options: `${SESSION_OPTIONS} -c idle_session_timeout=0`,
