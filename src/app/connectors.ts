@@ -6,7 +6,7 @@ import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
 import { createIso8583 } from "../connectors/iso8583/iso8583.ts";
 import { type ConnectorTable, createRegistry } from "../connectors/registry.ts";
 import { createSandbox } from "../connectors/sandbox/sandbox.ts";
-import { REVERSE_LATE_JOB } from "../features/acquirer-reconciliation/index.ts";
+import { planLateReversal } from "../features/acquirer-reconciliation/index.ts";
 import { AUTOMATIC_PAYMENT_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
 import type { Settings } from "../platform/config/settings.ts";
@@ -49,8 +49,8 @@ export function createConnectors(
         db,
         log,
         now,
-        planReversal: (tx, merchantId, subjectId) =>
-          insertJob(tx, { kind: REVERSE_LATE_JOB, merchantId, subjectId, realTime: true }, now()),
+        planReversal: (tx, merchantId, late) =>
+          planLateReversal({ settings, log, now }, tx, merchantId, late),
       }),
     },
     adyen: { acquirer: createAdyenConnector({ log, now, baseUrl: settings.baseUrl }) },

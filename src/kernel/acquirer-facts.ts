@@ -9,6 +9,8 @@ export type RetryAdvice = (typeof RETRY_ADVICE)[number];
 export type AcquirerFacts = {
   /** The acquirer's own id of the payment; later operations name it. */
   readonly acquirerReference?: string;
+  /** The acquirer's own id of the payment that it has reversed: an approval under that id holds nothing. */
+  readonly reversedReference?: string;
   readonly authorisationCode?: string;
   readonly retrievalReference?: string;
   /** The card scheme's id of the payment. */

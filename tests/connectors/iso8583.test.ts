@@ -26,7 +26,7 @@ import { testCardAcquirer } from "./card-acquirer-contract.ts";
 
 const now = () => instant(Date.now());
 const planned: string[] = [];
-const planReversal = async (_tx: Tx, _merchantId: Id<"merchant">, reference: string) => {
+const planReversal = async (_tx: Tx, _merchantId: Id<"merchant">, { reference }: { reference: string }) => {
   planned.push(reference);
 };
 

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { CARD, callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
+import {
+  CARD,
+  callApi,
+  eventsOf,
+  getTransaction,
+  ok,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -44,6 +53,28 @@ const settled = (id: string) =>
     },
     20_000,
   );
+
+/** A declined payment or refund shows its reversed late approval, and each of its two changes has one event. */
+async function assertLateApproval(path: string, amount: number): Promise<void> {
+  const read = async () => ok(await callApi(shop, "GET", path));
+  await eventually("it is reversed", async () => (await read()).lateApproval?.status === "reversed", 20_000);
+  const record = await read();
+  const { approvedDateTime, reversedDateTime } = record.lateApproval;
+  assert.deepEqual(record.lateApproval, { amount, status: "reversed", approvedDateTime, reversedDateTime });
+  assert.equal(record.result.status, "declined");
+  assert.equal(record.updatedDateTime, reversedDateTime);
+  const events: { payload: typeof record }[] = await eventsOf(shop, record.id);
+  assert.deepEqual(
+    events.map(({ payload }) => [payload.result.status, payload.lateApproval?.status]),
+    [
+      ["pending", undefined],
+      ["declined", undefined],
+      ["declined", "reversing"],
+      ["declined", "reversed"],
+    ],
+  );
+  assert.deepEqual(events.at(-1)?.payload, record);
+}
 
 describe("card payments over ISO 8583", () => {
   test("go to the next account when the first is surely not reached, with the contract's fields", async () => {
@@ -151,6 +182,7 @@ describe("card payments over ISO 8583", () => {
     await eventually("it is reversed again", async () => (await types()).includes("0421"), 20_000);
     const [payment, , again] = await seen();
     assert.equal(again?.fields[2], CARD.number);
+    await assertLateApproval(`/transactions/${transactionId}`, 6_050);
     const entry = (await host.entries()).find(({ stan }) => stan === payment?.fields[11]);
     assert.equal(entry?.isReversed, true);
     const kept = async () =>
@@ -162,6 +194,31 @@ describe("card payments over ISO 8583", () => {
       [transactionId],
     );
     await eventually("the number is erased", async () => (await kept()).length === 0);
+  });
+
+  test("approved after the host had reversed them have that on record", async () => {
+    await host.setFaults({ types: ["0200"], next: ["late"], lateMs: 4_000 });
+    const { transactionId } = await payOnce(shop, { amount: 6_060 });
+    const declined = await settled(transactionId);
+    assert.equal("lateApproval" in declined, false);
+    await assertLateApproval(`/transactions/${transactionId}`, 6_060);
+    assert.deepEqual(await types(), ["0200", "0420"]);
+  });
+
+  test("refunded after the refund was declined have that reversed, with its events", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 6_070 });
+    await host.setFaults({ types: ["0200", "0421"], next: ["hold", "silence"], lateMs: 4_000 });
+    const refunds = `/transactions/${transactionId}/refunds`;
+    const { id } = ok(await callApi(shop, "POST", refunds, { payment: { amount: 100 } }));
+    await eventually("the reversal is sent again", async () => (await types()).includes("0421"), 20_000);
+    // The host does not confirm it at first.
+    assert.equal(ok(await callApi(shop, "GET", `/refunds/${id}`)).lateApproval.status, "reversing");
+    await assertLateApproval(`/refunds/${id}`, 100);
+    assert.deepEqual(await types(), ["0200", "0200", "0420", "0421", "0421"]);
+    const sent = (await seen())[1];
+    const entry = (await host.entries()).find(({ stan }) => stan === sent?.fields[11]);
+    assert.equal(entry?.isReversed, true);
+    assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
   });
 
   test("have their reversal repeated with the same fields until the host answers", async () => {

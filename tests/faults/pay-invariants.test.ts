@@ -84,6 +84,28 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
        where resource_id = '${made.paid}'`,
   ],
   [
+    "I3",
+    "an approved payment has a late approval",
+    (made) => `update transactions set late_approval = '{"amount":1}' where id = '${made.paid}'`,
+  ],
+  [
+    "I9",
+    "a late approval has no event",
+    (made) => `update transactions set late_approval = '{"amount":1}' where id = '${made.declined}'`,
+  ],
+  [
+    "I9",
+    "the event of a refund shows a late approval that its record does not have",
+    (made) =>
+      `update events set body = replace(body, '"category"', '"lateApproval":{"status":"reversed"},"category"')
+       where resource_id = '${made.refund}'`,
+  ],
+  [
+    "I21",
+    "a late approval has no job that reverses it",
+    (made) => `update transactions set late_approval = '{"amount":1}' where id = '${made.declined}'`,
+  ],
+  [
     "I4",
     "the acquirer has a second authorisation of a request",
     (made) =>

@@ -61,9 +61,12 @@ const VIEWS = `
           or authentication in ('attempted', 'unavailable') and code is distinct from 'D04417', false)::int + (code is not distinct from 'D10005')::int
       + (select count(*)::int from transaction_operations m where m.transaction_id = t.id and m.status = 'done'
           and m.kind <> 'reverse')
+      + (late_approval is not null)::int + (late_approval ->> 'reversedAt' is not null)::int
     from transactions t
     union all
-    select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
+    select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int
+      + (late_approval is not null)::int + (late_approval ->> 'reversedAt' is not null)::int
+    from refunds
     union all
     select merchant_id, id, status, updated_at, 1 + (evidence_at is not null)::int
       + (status in ('won', 'lost', 'accepted'))::int from disputes
@@ -255,6 +258,22 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I9",
+    about: "the last event does not show the current late approval",
+    sql: `select r.id as subject from (
+            select merchant_id, id, late_approval as late from transactions
+            union all select merchant_id, id, late_approval from refunds) r
+          join published on published.merchant_id = r.merchant_id and published.resource_id = r.id
+          where nth = of and payload -> 'lateApproval' ->> 'status' is distinct from
+            case when late ->> 'reversedAt' is not null then 'reversed' when late is not null then 'reversing' end`,
+  },
+  {
+    id: "I3",
+    about: "something that is not declined has a late approval",
+    sql: `select id as subject from transactions where late_approval is not null and status <> 'declined'
+          union all select id from refunds where late_approval is not null and status <> 'declined'`,
+  },
+  {
+    id: "I9",
     about: "updatedDateTime does not grow with every change",
     sql: "select resource_id as subject from changed where updated_at <= updated_before",
   },
@@ -308,6 +327,10 @@ const RULES: readonly Rule[] = [
                 and d.submitted_at is null)
             union all select merchant_id, id from transaction_operations where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
+              or (late_approval is not null and late_approval ->> 'reversedAt' is null)
+            union all select t.merchant_id, coalesce(m.id, t.id || ' without a reversal') from transactions t left join transaction_operations m
+              on m.merchant_id = t.merchant_id and m.transaction_id = t.id and m.kind = 'reverse' and m.status = 'pending'
+              where t.late_approval is not null and t.late_approval ->> 'reversedAt' is null
             union all select coalesce(merchant_id, '${UNMATCHED_TRANSFER_MERCHANT}'), id from incoming_transfers where status = 'returning'
             union all select merchant_id, id from payment_requests where status = 'created'
           ) as waits where not exists (

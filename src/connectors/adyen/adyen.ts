@@ -126,6 +126,8 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
       // A refund may be sent again instead, so that none has to be reversed.
       if (reference !== payment.reference) return decline("function_not_permitted_to_terminal");
       if (isRefusalCode(payment.facts.responseCode)) return approve("approved");
+      const { acquirerReference: known, reversedReference } = payment.facts;
+      if (known !== undefined && known === reversedReference) return approve("approved");
       const reversal = reversalOf({ reference, payment }, merchantAccount);
       return operationAnswer(await send({ ...reversal, reference, signal }));
     },

@@ -111,7 +111,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
   REFUND_FAILED: () => ({ about: "refund", answer: plainAnswer(false) }),
   CANCELLATION: (item) => ({ about: "void", answer: plainAnswer(item.isSuccess) }),
   TECHNICAL_CANCEL: (item) => ({ about: "reversal", answer: technicalCancelAnswer(item) }),
-  CANCEL_OR_REFUND: (item) => ({ about: "reversal", answer: plainAnswer(item.isSuccess) }),
+  CANCEL_OR_REFUND: (item) => ({ about: "reversal", answer: reversalAnswer(item) }),
 };
 
 function factOf(item: NotifiedItem): NotifiedFact | undefined {
@@ -124,13 +124,24 @@ function plainAnswer(isSuccess: boolean): FinalAnswer {
   return isSuccess ? approve("approved") : decline("invalid_transaction");
 }
 
+/** Adyen's notification of the approval itself may come after this one. */
+function reversalAnswer({
+  isSuccess,
+  originalReference,
+}: Pick<NotifiedItem, "isSuccess" | "originalReference">): FinalAnswer {
+  const answer = plainAnswer(isSuccess);
+  return isSuccess && originalReference !== ""
+    ? { ...answer, facts: { reversedReference: originalReference } }
+    : answer;
+}
+
 /**
  * A technical cancel that found no payment under the reference fails as well: nothing is held, which is what was to be
  * reached. One that found a payment, and could not cancel it, names it: the next reversal can then use Adyen's reference,
  * which also returns what was captured already.
  */
 function technicalCancelAnswer({ isSuccess, originalReference }: NotifiedItem): FinalAnswer {
-  if (isSuccess || originalReference === "") return plainAnswer(true);
+  if (isSuccess || originalReference === "") return reversalAnswer({ isSuccess: true, originalReference });
   return { ...decline("invalid_transaction"), facts: { acquirerReference: originalReference } };
 }
 

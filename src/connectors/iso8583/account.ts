@@ -1,4 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -8,6 +9,7 @@ import type { IsoMessage } from "./dialect.ts";
 import { openDialect } from "./dialect-file.ts";
 import { isApproved, readAnswer } from "./host-answer.ts";
 import { answerType } from "./in-flight.ts";
+import type { HostAnswer, JournalEntry } from "./journal.ts";
 import { createLink, type Link, type LinkState } from "./link.ts";
 import type { Terminal } from "./messages.ts";
 import { findByTrace, type Owner, recordAnswer, recordLate, reopenReversal } from "./queries.ts";
@@ -15,12 +17,15 @@ import type { Iso8583Settings } from "./settings.ts";
 import { type Trace, traceOf } from "./trace.ts";
 import { createTraceNumbers } from "./trace-numbers.ts";
 
+/** An approval of a request whose reversal the host had confirmed before. */
+type LateAnswer = { readonly reference: string; readonly amount: Cents };
+
 export type Parts = {
   readonly db: Database;
   readonly log: Log;
   readonly now: () => Instant;
-  /** Has the gateway call `reverse` for this reference, until it is confirmed. */
-  readonly planReversal: (tx: Tx, merchantId: Id<"merchant">, reference: string) => Promise<void>;
+  /** Records the approval, and has the gateway call `reverse` for its reference until that is confirmed. */
+  readonly planReversal: (tx: Tx, merchantId: Id<"merchant">, late: LateAnswer) => Promise<void>;
 };
 
 /** An account in use: its settings, its link, and what every message needs. */
@@ -129,16 +134,23 @@ async function recordUnmatched(recording: Recording, message: IsoMessage): Promi
     return;
   }
   log.warn(about, `an acquirer's answer came too late: ${describeMessage(message)}`);
-  await recordLate(db, owner, entry, answer.responseCode);
-  if (isApproved(answer)) await reverseOnceMore(recording, entry.reference);
+  await db.transaction(async (tx) => {
+    await recordLate(tx, owner, entry, answer.responseCode);
+    if (isApproved(answer)) await reverseOnceMore(recording, tx, entry, answer);
+  });
 }
 
-/** The host approved a request after it had confirmed the reversal without having seen the request. */
+/**
+ * The host approved a request after it had confirmed the reversal. If it had not seen the request then, the reversal is
+ * sent again.
+ */
 export async function reverseOnceMore(
-  { db, owner, planReversal }: Recording,
-  reference: string,
+  { owner, planReversal }: Pick<Recording, "owner" | "planReversal">,
+  tx: Tx,
+  { reference, amount: requested }: JournalEntry,
+  { approvedAmount }: HostAnswer,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (await reopenReversal(tx, owner, reference)) await planReversal(tx, owner.merchantId, reference);
-  });
+  const amount = approvedAmount ?? requested;
+  if (await reopenReversal(tx, owner, reference))
+    await planReversal(tx, owner.merchantId, { reference, amount });
 }

@@ -103,11 +103,14 @@ const RECORD_LATE = sql(
    where merchant_id = $1 and account_id = $2 and kind = $3 and reference = $4 and response_code is null`,
 );
 
-/** The host had not seen the request when it confirmed the reversal: the reversal is sent again. */
+/**
+ * An answer other than 00: the host had not seen the request when it confirmed the reversal, so that is sent again. No row
+ * while the reversal is not confirmed.
+ */
 const REOPEN_REVERSAL = sql(
   "iso8583_reopen_reversal",
-  `update iso8583_messages set response_code = null
-   where merchant_id = $1 and account_id = $2 and kind = 'reversal' and reference = $3 and response_code <> '00'
+  `update iso8583_messages set response_code = case response_code when '00' then response_code end
+   where merchant_id = $1 and account_id = $2 and kind = 'reversal' and reference = $3 and response_code is not null
    returning reference`,
 );
 
@@ -332,7 +335,7 @@ export async function recordLate(
   await tx.rows(RECORD_LATE, [merchantId, accountId, kind, reference, responseCode]);
 }
 
-/** True when a reversal that the host had confirmed has to be sent again. */
+/** Whether the host had confirmed the reversal. */
 export async function reopenReversal(
   tx: Tx,
   { merchantId, accountId }: Owner,

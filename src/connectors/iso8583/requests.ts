@@ -131,18 +131,18 @@ async function answerOnRecord(account: Account, entry: JournalEntry): Promise<Ac
 /** A reversal that has begun may have reached the host: from then on an approval does not count any more. */
 async function unlessReversed(
   account: Account,
-  { reference, amount }: JournalEntry,
+  entry: JournalEntry,
   answer: HostAnswer,
 ): Promise<AcquirerAnswer> {
   if (
     isApproved(answer) &&
-    (await findEntry(account.db, account.owner, "reversal", reference)) !== undefined
+    (await findEntry(account.db, account.owner, "reversal", entry.reference)) !== undefined
   ) {
     // Another process sent it, perhaps before the request came to the host.
-    await reverseOnceMore(account, reference);
+    await account.db.transaction((tx) => reverseOnceMore(account, tx, entry, answer));
     return UNKNOWN;
   }
-  return finalAnswer(answer, amount);
+  return finalAnswer(answer, entry.amount);
 }
 
 /** Whether the host approved the payment and it was not reversed. */

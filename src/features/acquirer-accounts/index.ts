@@ -4,7 +4,7 @@ export { addAccount } from "./add-account.ts";
 export { orderAccounts, setAccountStatus } from "./change-accounts.ts";
 export { listKeyFiles } from "./list-key-files.ts";
 export { findAccount, listAccounts } from "./queries.ts";
-export { routePayment } from "./route-payment.ts";
+export { isRoutable, routePayment } from "./route-payment.ts";
 export { SEALED_ACQUIRER_SETTINGS } from "./settings.ts";
 export { testAccount } from "./test-account.ts";
 export { authenticates, lacksThreeDSecure, merchantsWithoutThreeDSecure } from "./three-d-secure.ts";

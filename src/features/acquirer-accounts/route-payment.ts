@@ -14,6 +14,11 @@ export function routePayment(
   return first === undefined ? refuse("checkout_acquirer_missing") : [first, ...others];
 }
 
+/** Whether any of them can take the payment. */
+export function isRoutable(acquirers: readonly Acquirer[], payment: RoutedPayment): boolean {
+  return acquirers.some((acquirer) => fits(acquirer, payment));
+}
+
 /** A card of an unknown type fits only an account that takes every type. */
 function fits(
   { currencies, cardTypes }: Pick<Acquirer, "currencies" | "cardTypes">,

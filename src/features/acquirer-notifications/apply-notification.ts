@@ -98,7 +98,8 @@ function warnOfTakenBack(ctx: Context, { merchant }: Notified, subjectId: string
 
 /**
  * A refused reversal moves nothing: its job repeats it until an operator looks at it. It may name the payment by the
- * acquirer's own id, which the next one then uses.
+ * acquirer's own id, which the next one then uses. One that is done names the payment as well, whose approval may be
+ * notified after it, even if the gateway had declined the payment before.
  */
 async function applyReversal(
   ctx: Context,
@@ -106,14 +107,12 @@ async function applyReversal(
   transaction: Transaction,
   answer: FinalAnswer,
 ): Promise<void> {
-  if (answer.kind === "declined") {
-    await ctx.db.transaction(async (tx) => {
-      const held = await lockTransaction(tx, merchant.id, transaction.id);
-      const noted = held && withAcquirerReference(held, answer.facts);
-      if (noted !== undefined && noted !== held) await updateTransaction(tx, noted);
-    });
-    return;
-  }
+  await ctx.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, transaction.id);
+    const noted = held && withAcquirerReference(held, answer.facts);
+    if (noted !== undefined && noted !== held) await updateTransaction(tx, noted);
+  });
+  if (answer.kind === "declined") return;
   if (transaction.status === "pending") {
     const reversed = declineOfReversed(transaction);
     await finishAttempt(ctx, merchant, transaction, { answer: reversed, recovering: true });

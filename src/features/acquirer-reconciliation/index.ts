@@ -1,3 +1,3 @@
 export { acquirerReconciliationJobs } from "./jobs.ts";
 export { reconcileAccount } from "./reconcile-account.ts";
-export { REVERSE_LATE_JOB } from "./reverse-late-approval.ts";
+export { planLateReversal } from "./reverse-late-approval.ts";

@@ -123,7 +123,8 @@ async function writeOutcome(
     if (transaction.status === "declined" && answer.kind === "approved" && !isVerification(transaction)) {
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
-      return { transaction: noted, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
+      const reversal = await planReversal(ctx, tx, merchant, late);
+      return { transaction: noted, late: true, ...defined({ reversal }) };
     }
     if (transaction.status !== "pending") return { transaction, late: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };

@@ -5,7 +5,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { addressBlock } from "../../platform/cards/address-block.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import { type Merchant, takesMethod } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findToken, initialiseToken, merchantOfToken, sessionSecret } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
@@ -14,6 +14,7 @@ import { presentWallets } from "./present-wallets.ts";
 import { refuseEnded, refuseUnpaid } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
 import { merchantOf } from "./session.ts";
+import { whyUncharged } from "./why-uncharged.ts";
 
 export type InitialiseInput = {
   readonly token: string;
@@ -48,8 +49,8 @@ export async function initialise(
   const language = languageOf(request, input, payers);
   if (request.status !== "created") refuseEnded(request, now, language);
   if (token.expiresAt <= now) refuse("checkout_token_refused", "/token");
-  // What the account could take when the request was created, it may not take any more.
-  if (!takesMethod(merchant, "card")) refuseUnpaid(request, "checkout_cards_refused", language);
+  const uncharged = await whyUncharged(ctx, merchant, request);
+  if (uncharged !== undefined) refuseUnpaid(request, uncharged, language);
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, { place, language: payers });

@@ -9,6 +9,7 @@ import { writePageSession } from "./page-session.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
 import { listSavedCards } from "./saved-cards.ts";
+import { whyUncharged } from "./why-uncharged.ts";
 
 /**
  * The state of a hosted page. `open`: it accepts a payment. `challenged`: the payer's bank runs a challenge.
@@ -28,6 +29,8 @@ export type PageView = {
   readonly standing: Standing;
   readonly merchant: Merchant;
   readonly request: PaymentRequest;
+  /** Whether a card could be charged now, on an open page. */
+  readonly isChargeable: boolean;
   /** The pending attempt, else the approved one, else the last that failed. */
   readonly attempt: Transaction | undefined;
   readonly failedAttempts: number;
@@ -58,10 +61,12 @@ export async function viewPage(
   });
   const savedCards = await listSavedCards(ctx, merchant, request);
   const now = clockOf(ctx, merchant);
+  const standing = standingOf(request, pending);
   return {
-    standing: standingOf(request, pending),
+    standing,
     merchant,
     request,
+    isChargeable: standing !== "open" || (await whyUncharged(ctx, merchant, request)) === undefined,
     attempt: attempt ? await asPayerSees(ctx, attempt) : undefined,
     failedAttempts,
     session,

@@ -1,4 +1,5 @@
 export { refundJobs } from "./jobs.ts";
+export { approveRefundLate, reverseRefundLate } from "./late-refund.ts";
 export { findRefund } from "./queries.ts";
 export { requestRefund } from "./request-refund.ts";
 export { refundRoutes } from "./routes.ts";

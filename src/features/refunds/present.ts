@@ -1,7 +1,8 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { type Links, presentOutcome, transactionPath } from "../transactions/index.ts";
+import { type Links, presentLateApproval, presentOutcome, transactionPath } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 import type { RefundAnswer } from "./wire.ts";
 
@@ -16,6 +17,7 @@ export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<
     updatedDateTime: toIso(refund.updatedAt),
     category: { method: "refund" },
     payment: { amount: refund.amount, currencyCode: refund.currency },
+    ...defined({ lateApproval: presentLateApproval(refund.lateApproval) }),
     result: presentOutcome(refund, mode, links),
   };
 }

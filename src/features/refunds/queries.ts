@@ -1,5 +1,6 @@
 import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
@@ -7,18 +8,20 @@ import type { Page } from "../../platform/http/lists.ts";
 import { REFUND_STATUSES, type Refund } from "./refund.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
-  code, metadata, created_at as "createdAt", updated_at as "updatedAt"`;
+  code, metadata, late_approval as "lateApproval", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Outcomes are stored by number. */
-type Row = Omit<Refund, "code" | "metadata"> & {
+type Row = Omit<Refund, "code" | "metadata" | "lateApproval"> & {
   readonly code: string | null;
   readonly metadata: string | null;
+  readonly lateApproval: string | null;
 };
 
 const refundOf = (row: Row): Refund => ({
   ...row,
   code: row.code === null ? null : outcomeOf(row.code),
   metadata: readMetadata(row.metadata),
+  lateApproval: readLateApproval(row.lateApproval),
 });
 
 const INSERT = sql(
@@ -37,6 +40,11 @@ const LOCK = sql(
 const UPDATE = sql(
   "refund_update",
   "update refunds set status = $3, code = $4, updated_at = $5 where merchant_id = $1 and id = $2",
+);
+
+const UPDATE_LATE_APPROVAL = sql(
+  "refund_update_late_approval",
+  "update refunds set late_approval = $3, updated_at = $4 where merchant_id = $1 and id = $2",
 );
 
 const LIST_PENDING = sql(
@@ -82,6 +90,11 @@ export async function lockRefund(
 export async function updateRefund(tx: Tx, refund: Refund): Promise<void> {
   const { merchantId, id, status, code, updatedAt } = refund;
   await tx.rows(UPDATE, [merchantId, id, status, code === null ? null : OUTCOMES[code], at(updatedAt)]);
+}
+
+export async function updateLateApproval(tx: Tx, refund: Refund): Promise<void> {
+  const { merchantId, id, lateApproval, updatedAt } = refund;
+  await tx.rows(UPDATE_LATE_APPROVAL, [merchantId, id, lateApprovalValue(lateApproval), at(updatedAt)]);
 }
 
 export type RefundFilters = {

@@ -1,5 +1,6 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { LateApproval } from "../../kernel/late-approval.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
@@ -25,6 +26,8 @@ export type Refund = {
   readonly currency: Currency;
   readonly status: RefundStatus;
   readonly code: OutcomeName | null;
+  /** Only of a declined refund. */
+  readonly lateApproval: LateApproval | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };

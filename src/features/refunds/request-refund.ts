@@ -56,6 +56,7 @@ export async function requestRefund(
       currency: transaction.currency,
       status: "pending",
       code: null,
+      lateApproval: null,
       createdAt: now,
       updatedAt: now,
     };

@@ -1,7 +1,7 @@
 import { CURRENCIES } from "../../kernel/money.ts";
 import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
 import { answer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
-import { OPERATION_FIELDS, OUTCOME_RESULT } from "../transactions/index.ts";
+import { LateApprovalAnswer, OPERATION_FIELDS, OUTCOME_RESULT } from "../transactions/index.ts";
 import { REFUND_STATUSES } from "./refund.ts";
 
 /** Query of `GET /refunds`, beyond paging. */
@@ -28,5 +28,6 @@ export const RefundAnswer = answer.object({
   updatedDateTime: answer.time(),
   category: answer.object({ method: answer.oneOf("refund") }),
   payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf(...CURRENCIES) }),
+  lateApproval: LateApprovalAnswer,
   result: OUTCOME_RESULT,
 });

@@ -21,7 +21,13 @@ export {
   keepTransactionCard,
   wantsNumber,
 } from "./original-payment.ts";
-export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
+export {
+  type Links,
+  presentLateApproval,
+  presentOutcome,
+  presentTransaction,
+  transactionPath,
+} from "./present.ts";
 export {
   changedValues,
   type FollowUp,
@@ -67,4 +73,4 @@ export {
   withAcquirerReference,
   withFacts,
 } from "./transaction-rules.ts";
-export { OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
+export { LateApprovalAnswer, OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

@@ -1,6 +1,7 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { presentOutcomeCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
+import { type LateApproval, lateApprovalStatus } from "../../kernel/late-approval.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
@@ -60,6 +61,7 @@ export function presentTransaction(one: Transaction, mode: Mode, links: Links): 
       captureStatus: one.captureStatus ?? undefined,
       authentication: presentAuthentication(one),
       acquirer: presentAcquirer(one),
+      lateApproval: presentLateApproval(one.lateApproval),
     }),
     result: presentOutcome(one, mode, links),
   };
@@ -89,10 +91,26 @@ function presentAuthentication({
   return defined({ type: "3d_secure", status, version, eci });
 }
 
-/** Of card payments, as far as the acquirer has answered. */
-function presentAcquirer({ acquirer }: Transaction): Wire["acquirer"] {
+/** Of a payment or a refund. */
+export function presentLateApproval(one: LateApproval | null): Wire["lateApproval"] {
+  if (one === null) return undefined;
+  const { amount, approvedAt, reversedAt } = one;
+  return {
+    amount,
+    status: lateApprovalStatus(one),
+    approvedDateTime: toIso(approvedAt),
+    ...defined({ reversedDateTime: reversedAt === undefined ? undefined : toIso(reversedAt) }),
+  };
+}
+
+/**
+ * Of card payments, as far as the acquirer has answered. A pending payment may have an answer that does not count, because a
+ * part is being reversed: it is shown, with an event, once the payment has ended.
+ */
+function presentAcquirer({ acquirer, status }: Transaction): Wire["acquirer"] {
   if (acquirer === null) return undefined;
   const { connector, authorisationCode, retrievalReference, responseCode } = acquirer;
+  if (status === "pending") return { connector };
   const { networkTransactionId, securityCodeResult, addressResult, retryAdvice } = acquirer;
   return defined({
     connector,

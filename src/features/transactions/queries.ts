@@ -1,5 +1,6 @@
 import { OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
@@ -16,11 +17,12 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication,
   authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer, metadata,
+  late_approval as "lateApproval",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Row = Omit<
   Transaction,
-  "code" | "card" | "bankAccount" | "payId" | "authenticationFacts" | "acquirer" | "metadata"
+  "code" | "card" | "bankAccount" | "payId" | "authenticationFacts" | "acquirer" | "metadata" | "lateApproval"
 > & {
   readonly metadata: string | null;
   /** Outcomes are stored by number. */
@@ -30,6 +32,7 @@ type Row = Omit<
   readonly payId: string | null;
   readonly acquirer: string | null;
   readonly authenticationFacts: string | null;
+  readonly lateApproval: string | null;
 };
 
 const transactionOf = (row: Row): Transaction => ({
@@ -44,6 +47,7 @@ const transactionOf = (row: Row): Transaction => ({
     row.authenticationFacts === null
       ? null
       : (JSON.parse(row.authenticationFacts) as Transaction["authenticationFacts"]),
+  lateApproval: readLateApproval(row.lateApproval),
 });
 
 /** Columns of a new transaction, in the order of `transactionValues`. For statements that write more than the transaction. */
@@ -86,6 +90,16 @@ const UPDATE = sql(
   `update transactions set ${TRANSACTION_CHANGE} where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
+
+/** Rare, so that payments do not carry the column in every change. */
+const CHANGE_LATE_APPROVAL = withInsert(
+  sql(
+    "transaction_change_late_approval",
+    "update transactions set late_approval = $3, updated_at = $4 where merchant_id = $1 and id = $2",
+  ),
+  "events",
+  EVENT_COLUMNS,
+);
 
 /** A job that follows up on a transaction in case the process that wrote it does not finish it. */
 export type FollowUp = { readonly job: NewJob; readonly due: Instant };
@@ -181,6 +195,13 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     ...changedValues(one),
     ...(change === undefined ? [] : eventValues(change)),
   ]);
+}
+
+/** The late approval of a declined transaction, with the event of that change. */
+export async function updateLateApproval(tx: Tx, one: Transaction, change: Change): Promise<void> {
+  const { merchantId, id, lateApproval, updatedAt } = one;
+  const values = [merchantId, id, lateApprovalValue(lateApproval), at(updatedAt)];
+  await tx.rows(CHANGE_LATE_APPROVAL, [...values, ...eventValues(change)]);
 }
 
 export function changedValues(one: Transaction): readonly Cell[] {

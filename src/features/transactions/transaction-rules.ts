@@ -1,5 +1,6 @@
 import type { AcquirerFacts, RetryAdvice } from "../../kernel/acquirer-facts.ts";
 import { approve, decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
@@ -77,15 +78,16 @@ export function withFacts(transaction: Transaction, facts: AcquirerFacts | undef
 }
 
 /**
- * Keeps the acquirer's own id of a payment that goes back: some hosts reverse a captured one only by that. The id is in no
- * answer of the API, so no event is published.
+ * Keeps the acquirer's own ids of a payment that goes back: some hosts reverse a captured one only by that, and one that is
+ * reversed may be notified as approved after it. The ids are in no answer of the API, so no event is published.
  */
 export function withAcquirerReference(
   transaction: Transaction,
   facts: AcquirerFacts | undefined,
 ): Transaction {
-  const acquirerReference = facts?.acquirerReference;
-  return acquirerReference === undefined ? transaction : withFacts(transaction, { acquirerReference });
+  const { acquirerReference, reversedReference } = facts ?? {};
+  if (acquirerReference === undefined && reversedReference === undefined) return transaction;
+  return withFacts(transaction, defined({ acquirerReference, reversedReference }));
 }
 
 /** What the acquirer approved of the total, where that is less. */

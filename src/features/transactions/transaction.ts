@@ -1,6 +1,7 @@
 import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { LateApproval } from "../../kernel/late-approval.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import { type Cents, type Currency, cents } from "../../kernel/money.ts";
@@ -151,6 +152,8 @@ export type Transaction = {
   /** The connector that takes a card payment, and what the acquirer said about it. */
   readonly acquirer: AcquirerRecord | null;
   readonly authenticationFacts: AuthenticationFacts | null;
+  /** Only of a declined payment. */
+  readonly lateApproval: LateApproval | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
@@ -215,6 +218,7 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     acquirerAccountId: null,
     acquirer: null,
     authenticationFacts: null,
+    lateApproval: null,
     createdAt: now,
     updatedAt: now,
     ...facts,

@@ -1,4 +1,5 @@
 import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
+import { LATE_APPROVAL_STATUSES } from "../../kernel/late-approval.ts";
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
@@ -50,6 +51,19 @@ export const OUTCOME_RESULT = answer.object({
   status: answer.oneOf(...TRANSACTION_STATUSES),
   codes: answer.optional(answer.list(answer.object(CODE_FIELDS))),
 });
+
+/** Of a payment or a refund that the acquirer approved after the gateway had declined it. */
+export const LateApprovalAnswer = answer.optional(
+  answer.object(
+    {
+      amount: answer.integer("What the acquirer approved after the decline. It goes back in full."),
+      status: answer.oneOf(...LATE_APPROVAL_STATUSES),
+      approvedDateTime: answer.time(),
+      reversedDateTime: answer.optional(answer.time()),
+    },
+    "The acquirer approved it after the gateway had declined it. `reversed` once the acquirer has confirmed that the money went back.",
+  ),
+);
 
 export const TransactionAnswer = answer.object({
   id: answer.id("txn"),
@@ -131,5 +145,6 @@ export const TransactionAnswer = answer.object({
       retryAdvice: answer.optional(answer.oneOf(...RETRY_ADVICE)),
     }),
   ),
+  lateApproval: LateApprovalAnswer,
   result: OUTCOME_RESULT,
 });

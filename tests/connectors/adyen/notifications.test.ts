@@ -180,11 +180,20 @@ describe("Adyen: notifications", () => {
     const request = newRequest({ capture: false });
     adyen.fake.fault("/payments", { does: "drop", after: true });
     assert.deepEqual(await adyen.acquirer.authorise(request, WAIT), { kind: "unknown" });
-    adyen.fake.takeNotifications();
+    const approval = adyen.fake.takeNotifications();
     const reversal = { reference: request.reference, payment: paymentOf(request) };
     assert.deepEqual(await adyen.acquirer.reverse(reversal, WAIT), { kind: "accepted" });
     const { about, reference, answer } = await only();
-    assert.deepEqual([about, reference, answer], ["reversal", request.reference, APPROVED]);
+    const [late] = await adyen.notified(approval);
+    assert.ok(late?.about === "authorisation");
+    // The approval may be notified after it, and is known then.
+    const acquirerReference = late.answer.facts?.acquirerReference ?? "";
+    const facts = { reversedReference: acquirerReference };
+    assert.deepEqual([about, reference, answer], ["reversal", request.reference, { ...APPROVED, facts }]);
+    const known = { reference, payment: paymentOf(request, { ...facts, acquirerReference }) };
+    assert.deepEqual(await adyen.acquirer.reverse(known, WAIT), APPROVED);
+    const other = { reference, payment: paymentOf(request, { ...facts, acquirerReference: "OTHER" }) };
+    assert.deepEqual(await adyen.acquirer.reverse(other, WAIT), { kind: "accepted" });
     assert.equal(adyen.fake.ledgerOf(request.reference).held, 0);
   });
 
@@ -211,7 +220,8 @@ describe("Adyen: notifications", () => {
     assert.ok(first.answer.facts?.acquirerReference !== undefined);
     const payment = paymentOf(request, first.answer.facts);
     assert.deepEqual(await adyen.acquirer.reverse({ reference, payment }, WAIT), { kind: "accepted" });
-    assert.deepEqual(await only(), { about: "reversal", reference, answer: APPROVED });
+    const facts = { reversedReference: first.answer.facts.acquirerReference };
+    assert.deepEqual(await only(), { about: "reversal", reference, answer: { ...APPROVED, facts } });
     const { captured, refunded } = adyen.fake.ledgerOf(reference);
     assert.deepEqual([captured, refunded], [3000, 3000]);
   });

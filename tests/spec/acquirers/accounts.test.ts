@@ -9,6 +9,7 @@ import {
   callApi,
   createRequest,
   getTransaction,
+  initialise,
   ok,
   openFrame,
   payOnce,
@@ -19,9 +20,11 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import { createFakeHosts } from "../../support/fake-host.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
 import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
 import { tryCommand } from "../../support/typed-command.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const MASTERCARD = "5555555555554444";
 
@@ -212,6 +215,35 @@ describe("contract 12: acquirer accounts", () => {
     assert.equal((await type("enable", account)).code, 0);
     await changeSeen();
     await createRequest(shop);
+  });
+
+  test("once the last account is disabled, neither the frame nor the hosted page asks for a card", async () => {
+    const { shop, accounts } = await newShop(["last-one", "too-late"]);
+    const [last = "", second = ""] = accounts;
+    const frame = await openFrame(shop);
+    const { hostedPaymentPage } = await createHosted(shop);
+    const page = (form?: typeof CARD_FORM) => visitPage(shop, hostedPaymentPage.url, form);
+    const asksForCard = async () => (await page()).text.includes('autocomplete="cc-number"');
+    assert.equal((await type("disable", second)).code, 0);
+    await changeSeen();
+    ok(await initialise(shop, frame.token));
+    assert.equal(await asksForCard(), true);
+    assert.equal((await type("disable", last)).code, 0);
+    await changeSeen();
+    const refused = await initialise(shop, frame.token);
+    assert.deepEqual([refused.status, problemsOf(refused)], [403, ["V11618"]]);
+    assert.equal(refused.body.paymentRequestStatus, "created");
+    for (const shown of [await page(), await page(CARD_FORM)]) {
+      assert.equal(shown.state, "error");
+      assert.match(shown.text, /be made here[\s\S]*not been charged/);
+      assert.doesNotMatch(shown.text, /cc-number/);
+    }
+    assert.equal(callsTo("last-one").length, 0);
+    // Back again, the same token and the same page take the payment.
+    assert.equal((await type("enable", last)).code, 0);
+    await changeSeen();
+    ok(await initialise(shop, frame.token));
+    assert.equal(await asksForCard(), true);
   });
 
   test("the operator sets the order; accounts that are not named come last", async () => {

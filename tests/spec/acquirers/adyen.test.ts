@@ -3,7 +3,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
-import { callApi, getTransaction, ok, openFrame, payOnce, type Shop } from "../../support/checkout.ts";
+import {
+  callApi,
+  eventsOf,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  type Shop,
+} from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
 import { FAKE_3DS_AMOUNTS } from "../../support/fake-adyen-three-d-secure.ts";
@@ -135,6 +143,9 @@ describe("contract 12: an Adyen account", () => {
     // The first call of the reversal is lost: the gateway repeats it.
     adyen.fake.fault("/reversals", { does: "drop", after: false });
     await adyen.deliver(account, (bodies) => [...bodies, ...bodies]);
+    const pending = await getTransaction(shop, transactionId);
+    assert.equal(pending.result.status, "pending");
+    assert.deepEqual((await eventsOf(shop, transactionId)).at(-1)?.payload, pending);
     await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
     const { result, captureStatus } = await getTransaction(shop, transactionId);
     assert.deepEqual([result.codes[0].id, captureStatus ?? null], ["D04410", null]);
@@ -235,6 +246,46 @@ describe("contract 12: an Adyen account", () => {
     ]);
     await eventually("the job is done", async () => (await waiting()).length === 0, 30_000);
     assert.equal(cancelsOf(transactionId), sent + 1);
+  });
+
+  for (const [what, overrides] of [
+    ["hold", HOLD],
+    ["sale", {}],
+  ] as const)
+    test(`the approval of a ${what}, notified after Adyen had reversed it, is on record once, as reversed`, async () => {
+      const { shop, account } = await newShop();
+      adyen.fake.fault("/payments", { does: "drop", after: true });
+      const { transactionId } = await payOnce(shop, overrides);
+      const late = adyen.fake.takeNotifications();
+      await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+      const declined = await getTransaction(shop, transactionId);
+      assert.equal("lateApproval" in declined, false);
+      const known = (await eventsOf(shop, transactionId)).length;
+      const sent = adyen.fake.calls.length;
+      for (const body of [...late, ...late]) assert.equal((await adyen.notify(account, body)).status, 200);
+      const { lateApproval, ...record } = await getTransaction(shop, transactionId);
+      assert.equal(lateApproval.status, "reversed");
+      assert.deepEqual(record, { ...declined, updatedDateTime: lateApproval.reversedDateTime });
+      assert.equal((await eventsOf(shop, transactionId)).length, known + 2);
+      assert.equal(adyen.fake.calls.length, sent);
+    });
+
+  test("the approval of a declined payment, notified after its second reversal, is on record as reversed", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: false });
+    const { transactionId: reference } = await payOnce(shop, HOLD);
+    // Adyen has no payment under the reference yet.
+    await deliverUntil("it is declined", account, () => hasGoneBack(shop, reference));
+    const known = (await eventsOf(shop, reference)).length;
+    const sent = adyen.fake.calls.length;
+    const payment = { reference, amount: 3000, isSuccess: true };
+    const cancel = { ...payment, eventCode: "TECHNICAL_CANCEL", psp: "CANCEL", original: "LATE" };
+    const approval = { ...payment, eventCode: "AUTHORISATION", psp: "LATE" };
+    for (const item of [cancel, approval])
+      assert.equal((await adyen.notify(account, adyen.fake.notification(item))).status, 200);
+    assert.equal((await getTransaction(shop, reference)).lateApproval.status, "reversed");
+    assert.equal((await eventsOf(shop, reference)).length, known + 2);
+    assert.equal(adyen.fake.calls.length, sent);
   });
 
   const cancelsOf = (reference: string): number =>

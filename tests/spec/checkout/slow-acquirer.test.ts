@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { finishAttempt } from "../../../src/features/checkout/index.ts";
+import { findMerchant } from "../../../src/features/merchants/index.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import {
   callApi,
+  eventsOf,
   getRequest,
   getTransaction,
   ok,
@@ -28,6 +33,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
   let silent: TestGateway;
   let late: TestGateway;
   let overdue: TestGateway;
+  let overdueContext: Context;
   /** Reversals at the overdue acquirer that fail, by transaction. */
   const failedReversals = new Map<string, number>();
   const silences = new Set<Point>(["authorise:before", "begin:before", "inquire:before"]);
@@ -47,8 +53,8 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     });
     // Requests arrive long after the deadline, and a reversal of a payment that has not arrived does nothing.
     overdue = await startTestGateway({
-      wrapContext: (ctx) =>
-        withAcquirer(ctx, (acquirer) => ({
+      wrapContext: (ctx) => {
+        overdueContext = withAcquirer(ctx, (acquirer) => ({
           authorise: async (request, signal) => {
             await setTimeout(20_000);
             const answer = await acquirer.authorise(request, signal);
@@ -63,7 +69,9 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
             if (failed === 0) throw new Error("planted");
             return failed === 1 ? decline("suspected_malfunction") : acquirer.reverse(request, signal);
           },
-        })),
+        }));
+        return overdueContext;
+      },
     });
   });
   after(async () => {
@@ -152,10 +160,27 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.ok((failedReversals.get(id) ?? 0) >= 3, "it is repeated until the acquirer confirms");
   }
 
+  /** As an acquirer's notification does that comes twice. */
+  async function reportAgain(id: string): Promise<void> {
+    const [row] = await overdue.database.rows<{ merchant: Id<"merchant">; request: Id<"paymentRequest"> }>(
+      "select merchant_id as merchant, payment_request_id as request from transactions where id = $1",
+      [id],
+    );
+    const merchant = row && (await findMerchant(overdueContext.db, row.merchant));
+    assert.ok(row && merchant);
+    const attempt = { id: id as Id<"transaction">, paymentRequestId: row.request };
+    await finishAttempt(overdueContext, merchant, attempt, {
+      answer: approve("approved"),
+      recovering: true,
+    });
+  }
+
   test("an approval that arrives after its payment was declined is recorded and reversed", async () => {
     const shop = shopOf(overdue);
     const id = await payInVain(shop, 3000);
     const declined = await getTransaction(shop, id);
+    assert.equal("lateApproval" in declined, false);
+    const before = await eventsOf(shop, id);
     const operationsOf = () =>
       overdue.database.rows<{ kind: string; amount: number; status: string }>(
         "select kind, amount::int, status from transaction_operations where transaction_id = $1",
@@ -166,10 +191,49 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
       async () => (await operationsOf()).length === 1,
       30_000,
     );
+    await reportAgain(id);
+    // The first reversals fail, so the approval stays on record as being reversed.
+    assert.equal((await getTransaction(shop, id)).lateApproval.status, "reversing");
+    assert.equal((await eventsOf(shop, id)).length, before.length + 1);
     await assertReversed("transaction_operation", id);
     await eventually("its operation is done", async () => (await operationsOf())[0]?.status === "done");
     assert.deepEqual(await operationsOf(), [{ kind: "reverse", amount: 3000, status: "done" }]);
-    assert.deepEqual(await getTransaction(shop, id), declined);
+    const reversed = await getTransaction(shop, id);
+    const { lateApproval, updatedDateTime } = reversed;
+    const { approvedDateTime, reversedDateTime } = lateApproval;
+    assert.deepEqual(lateApproval, { amount: 3000, status: "reversed", approvedDateTime, reversedDateTime });
+    assert.ok(declined.updatedDateTime < approvedDateTime && approvedDateTime < reversedDateTime);
+    assert.equal(updatedDateTime, reversedDateTime);
+    // Nothing else has changed.
+    assert.deepEqual(reversed, { ...declined, lateApproval, updatedDateTime });
+    const { transactions } = ok(await callApi(shop, "GET", "/transactions?status=declined"));
+    assert.deepEqual(
+      transactions.find((one: { id: string }) => one.id === id),
+      reversed,
+    );
+    const after = (await eventsOf(shop, id)).slice(before.length);
+    assert.deepEqual(
+      after.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
+      [
+        [
+          "transactions",
+          {
+            ...declined,
+            lateApproval: { amount: 3000, status: "reversing", approvedDateTime },
+            updatedDateTime: approvedDateTime,
+          },
+        ],
+        ["transactions", reversed],
+      ],
+    );
+    await reportAgain(id);
+    assert.deepEqual(await getTransaction(shop, id), reversed);
+    assert.equal((await eventsOf(shop, id)).length, before.length + 2);
+    assert.equal((await operationsOf()).length, 1);
+    const { key } = await overdue.newMerchant();
+    const other = shopOf(overdue, key);
+    assert.equal((await callApi(other, "GET", `/transactions/${id}`)).status, 404);
+    assert.deepEqual(await eventsOf(other, id), []);
   });
 
   test("an approval whose answer is lost is reversed, though the first reversal came before it", async () => {

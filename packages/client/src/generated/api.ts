@@ -1322,6 +1322,16 @@ export type Refund = {
     readonly amount: number;
     readonly currencyCode: "AUD" | "NZD";
   };
+  /** The acquirer approved it after the gateway had declined it. `reversed` once the acquirer has confirmed that the money went back. */
+  readonly lateApproval?: {
+    /** What the acquirer approved after the decline. It goes back in full. */
+    readonly amount: number;
+    readonly status: "reversing" | "reversed";
+    /** ISO 8601, UTC. */
+    readonly approvedDateTime: string;
+    /** ISO 8601, UTC. */
+    readonly reversedDateTime?: string;
+  };
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";
@@ -1478,6 +1488,16 @@ export type Transaction = {
     /** The issuer's check of the billing address, where one was collected. */
     readonly addressResult?: string;
     readonly retryAdvice?: "never" | "later" | "with_authentication";
+  };
+  /** The acquirer approved it after the gateway had declined it. `reversed` once the acquirer has confirmed that the money went back. */
+  readonly lateApproval?: {
+    /** What the acquirer approved after the decline. It goes back in full. */
+    readonly amount: number;
+    readonly status: "reversing" | "reversed";
+    /** ISO 8601, UTC. */
+    readonly approvedDateTime: string;
+    /** ISO 8601, UTC. */
+    readonly reversedDateTime?: string;
   };
   readonly result: {
     readonly mode: "sandbox" | "live";

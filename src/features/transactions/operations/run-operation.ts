@@ -1,6 +1,7 @@
 import type { AcquirerAnswer, FinalAnswer } from "../../../connectors/ports/card-acquirer.ts";
 import { soundAnswer } from "../../../connectors/ports/sound-answer.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
+import { reverseLate } from "../../../kernel/late-approval.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, later, SECOND } from "../../../kernel/time.ts";
@@ -12,7 +13,7 @@ import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
-import { findTransaction, lockTransaction, updateTransaction } from "../queries.ts";
+import { findTransaction, lockTransaction, updateLateApproval, updateTransaction } from "../queries.ts";
 import { receiptOfCapture } from "../receipt-of.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
@@ -92,6 +93,11 @@ export async function recordOperation(
     const answered: Operation = { ...pending, status, code: answer.code };
     await updateOperation(tx, answered);
     await finishKeysOf(tx, merchant.id, transaction.id);
+    if (operation.kind === "reverse") {
+      const reversed = reverseLate(transaction, clockOf(ctx, merchant));
+      if (reversed !== undefined)
+        await updateLateApproval(tx, reversed, transactionChange(merchant.mode, reversed, ctx.settings));
+    }
     if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
