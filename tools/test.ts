@@ -14,8 +14,9 @@ import { pathToFileURL } from "node:url";
 import { run, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
-/** Proofs that take minutes run with `npm run proof`. */
+/** Proofs take minutes and run with `npm run proof`, but for those that are short. */
 const LONG = "tests/proofs/";
+const SHORT_PROOFS = ["tests/proofs/openapi-fuzz.test.ts"];
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
 /** They weigh the memory of their own process, or start and end servers for minutes. */
@@ -28,6 +29,7 @@ const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-
  */
 const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = [
   ...ALONE.map((file) => [file, 1] as const),
+  ["tests/proofs/", 1],
   ["tests/faults/", 4],
   ["tests/browser/", 6],
   ["tests/probes/", 1],
@@ -83,7 +85,9 @@ function filesOf(chosen: string): readonly string[] {
 
 function everything(): readonly string[] {
   const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
-  return files.filter((file) => !file.startsWith(LONG) && !file.startsWith(INTEROP));
+  return files.filter(
+    (file) => SHORT_PROOFS.includes(file) || !(file.startsWith(LONG) || file.startsWith(INTEROP)),
+  );
 }
 
 /** Writes one program per group of files that share a process, each file a suite, and returns the programs in order. */

@@ -6,7 +6,7 @@ import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { SOUND } from "../support/settle.ts";
 
-const FAULTS = sized(60, 3_000);
+const FAULTS = sized(60, 600);
 /** A new database after so many, so that the checker's cost stays bounded. */
 const FAULTS_EACH = 500;
 /** Of each call of a connector. */

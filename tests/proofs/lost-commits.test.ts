@@ -8,7 +8,7 @@ import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { SOUND } from "../support/settle.ts";
 
-const LOST = sized(40, 2_000);
+const LOST = sized(40, 400);
 /** A new database after so many, so that the checker's cost stays bounded. */
 const LOST_EACH = 500;
 /** Of each answer to a commit. */

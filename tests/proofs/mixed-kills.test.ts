@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startCommand } from "../support/command-line.ts";
 import type { TestDatabase } from "../support/database.ts";
-import { proveUnderLoad } from "../support/fault-run.ts";
+import { proveUnderLoad, type RunningNode } from "../support/fault-run.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
@@ -12,6 +12,11 @@ import { SOUND } from "../support/settle.ts";
 const KILLS = sized(12, 2_000);
 /** A new database after so many, so that the checker's cost stays bounded. */
 const KILLS_EACH = 100;
+/** Nodes that start while others are killed: a start takes longer than the payments between two kills. */
+const STARTING = 2;
+/** Little enough that nodes start quickly beside it. */
+const LANES = 3;
+const BETWEEN_ROTATIONS_MS = 4_000;
 
 const proof = declareProof(
   "kill -9 of random nodes while cards, debits, PayID transfers, captures, refunds, webhooks and vault rotations go on",
@@ -34,7 +39,7 @@ function startRotations(database: TestDatabase, random: () => number) {
         assert.equal(code, 0, stderr);
         completed += 1;
       }
-      if (running) await pause(2_000);
+      if (running) await pause(BETWEEN_ROTATIONS_MS);
     }
     return completed;
   };
@@ -49,19 +54,27 @@ function startRotations(database: TestDatabase, random: () => number) {
 }
 
 async function killNodes(kills: number, random: () => number): Promise<void> {
-  await proveUnderLoad(proof, { random }, async ({ database, nodes, untilPaid }) => {
+  await proveUnderLoad(proof, { random, lanes: LANES }, async ({ database, nodes, untilPaid }) => {
     const rotations = startRotations(database, random);
+    const starting: Promise<RunningNode>[] = [];
+    const start = () => {
+      const node = startGatewayProcess(database);
+      node.catch(() => {});
+      starting.push(node);
+    };
+    for (let node = 0; node < STARTING; node += 1) start();
     try {
       for (let kill = 0; kill < kills; kill += 1) {
-        // The next node starts before this one is killed: there are two nodes or more at any time.
-        const next = startGatewayProcess(database);
-        await Promise.all([next, untilPaid(1 + Math.floor(random() * 8))]);
+        // The next node has started before this one is killed: there are two nodes or more at any time.
+        const [next] = await Promise.all([starting.shift(), untilPaid(1 + Math.floor(random() * 8))]);
+        start();
         await pause(random() * 60);
         const [killed] = nodes.splice(Math.floor(random() * nodes.length), 1);
-        nodes.push(await next);
+        if (next !== undefined) nodes.push(next);
         await killed?.kill();
       }
     } finally {
+      for (const node of starting) nodes.push(await node);
       proof.count({ rotations: await rotations.stop() });
     }
   });

@@ -24,6 +24,31 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: QUIET });
 }
 
+/** The next file of the process begins sooner than this. */
+const KEPT_MS = 1_000;
+let shared: Promise<Browser> | undefined;
+let borrowers = 0;
+let closing: NodeJS.Timeout | undefined;
+
+/** The browser that all files of a process share: a launch costs as much as several pages. */
+export async function borrowBrowser(): Promise<Browser> {
+  borrowers += 1;
+  clearTimeout(closing);
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Call it once for each `borrowBrowser`, with your contexts closed. */
+export function returnBrowser(): void {
+  borrowers -= 1;
+  if (borrowers > 0) return;
+  closing = setTimeout(() => {
+    const unused = shared;
+    shared = undefined;
+    void unused?.then((browser) => browser.close());
+  }, KEPT_MS);
+}
+
 /** A request that any page of the browser made. */
 export type SeenRequest = { readonly method: string; readonly url: string; readonly body: string };
 
@@ -70,10 +95,10 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
   before(async () => {
     gateway = await startTestGateway(options);
     site = await startMerchantSite(gateway.hostedUrl);
-    browser = await launchBrowser();
+    browser = await borrowBrowser();
   });
   after(async () => {
-    await browser?.close();
+    if (browser !== undefined) returnBrowser();
     await site?.stop();
     await gateway?.stop();
   });
