@@ -6,7 +6,7 @@ import type { BenchOptions, Finding, Question } from "./question.ts";
 import { queryOne, startDatabaseServer } from "./stage/database.ts";
 import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
 import { nextMessage, startProgram } from "./stage/program.ts";
-import { acknowledged, failures, percentile } from "./statistics.ts";
+import { acknowledged, failures, percentile, perSecond } from "./statistics.ts";
 
 const PAYMENTS_A_SECOND = 100;
 const P99_GOAL_MS = 300;
@@ -59,7 +59,7 @@ async function answerSteady({ seconds, stage, report }: BenchOptions): Promise<F
   const met = failures(paid) === 0 && p99 < P99_GOAL_MS && arrived.count === wanted;
   return {
     lines: [
-      `${acknowledged(paid)} payments in ${paid.seconds.toFixed(1)} s, ${failures(paid)} failed${paid.problem === undefined ? "" : ` (${paid.problem})`}`,
+      `${acknowledged(paid)} payments in ${paid.seconds.toFixed(1)} s (${perSecond(paid).toFixed(1)} a second of ${PAYMENTS_A_SECOND}), ${failures(paid)} failed${paid.problem === undefined ? "" : ` (${paid.problem})`}`,
       `five calls: p50 ${percentile(paid, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${percentile(paid, 1).toFixed(0)} ms; goal ${P99_GOAL_MS} ms: ${verdict(p99 < P99_GOAL_MS)}`,
       `webhooks: ${arrived.count} of ${wanted} arrived, from the change p50 ${percentile(ofWebhooks, 0.5).toFixed(0)} ms, p99 ${percentile(ofWebhooks, 0.99).toFixed(0)} ms`,
     ],

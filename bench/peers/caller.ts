@@ -20,6 +20,8 @@ export type CallOrder = {
 export type CallResult = Load & { readonly problem?: string };
 
 const DEADLINE_MS = 10_000;
+/** A caller does not wait longer than this for its turn: a work that is due while so much is in progress has failed. */
+const BACKLOG_SECONDS = 5;
 
 async function perform(order: CallOrder): Promise<CallResult> {
   const pools = new Map<number, Pool>();
@@ -73,12 +75,18 @@ async function measure(order: CallOrder, work: () => Promise<unknown>): Promise<
     };
     await Promise.all(Array.from({ length: order.callers }, caller));
   } else {
-    const running: Promise<void>[] = [];
+    const running = new Set<Promise<void>>();
     // A latency counts from the time at which the work was due, so that a late start counts too.
     for (let due = started; due < until; due += 1_000 / order.rate) {
       const wait = due - performance.now();
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      running.push(once(due));
+      if (running.size >= order.rate * BACKLOG_SECONDS) {
+        failures += 1;
+        problem ??= `${running.size} works were in progress, more than ${BACKLOG_SECONDS} s of them`;
+        continue;
+      }
+      const one = once(due).finally(() => running.delete(one));
+      running.add(one);
     }
     await Promise.all(running);
   }

@@ -119,6 +119,15 @@ const SCENES: readonly CheckoutScene[] = [
     unanswered: "**/checkout/outcome",
   },
   {
+    name: "lost",
+    reach: async (checkout) => {
+      await checkout.fill({ name: "Mere Tui" });
+      await checkout.page.context().setOffline(true);
+      await checkout.pay();
+      await checkout.frame.getByRole("button", { name: "Check again" }).waitFor();
+    },
+  },
+  {
     name: "expired",
     reach: async (checkout, shop) => {
       await checkout.fill();

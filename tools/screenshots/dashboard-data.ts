@@ -21,6 +21,7 @@ export type DashboardData = {
   readonly refund: string;
   readonly paid: string;
   readonly open: string;
+  readonly verified: string;
 };
 
 /** A month of a bookshop's payments, inserted at once, and a few real payments of today. */
@@ -62,6 +63,16 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
       payment: { amount: 6_000, instrument: { payId: { type: "single", value } } },
     }),
   );
+  await payOnce(shop, {
+    amount: 14_410,
+    reference: "order-4059",
+    category: { partialApproval: "accept" },
+  });
+  const verified = await payOnce(
+    shop,
+    { amount: 0, reference: "member-4060", customerRequest: { paymentInstrument: "create" } },
+    { consent: true },
+  );
   const dispute = await disputeOf(shop, { reference: "order-4058" });
   const { payouts } = ok(await callApi(shop, "GET", "/payouts")) as { payouts: readonly Named[] };
   const { events } = ok(await callApi(shop, "GET", `/events?resourceid=${refunded.transactionId}`)) as {
@@ -79,6 +90,7 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
     refund: refund.id,
     paid: refunded.requestId,
     open: open.id,
+    verified: verified.transactionId,
   };
 }
 
@@ -100,9 +112,17 @@ async function makeMonth(url: string, merchantId: string): Promise<void> {
          or random() < 0.3 * (1 + sin(extract(epoch from created_at) / 200000)))`,
       [merchantId],
     );
+    // The request of a payment says what became of it.
     await client.query(
-      `update payment_requests r set approved_transaction_id = t.id from transactions t
-       where r.merchant_id = $1 and t.merchant_id = $1 and t.payment_request_id = r.id and t.status = 'approved' and r.status = 'completed'`,
+      `update payment_requests r set status = 'completed',
+         approved_transaction_id = case when t.status = 'approved' then t.id end
+       from transactions t where r.merchant_id = $1 and t.merchant_id = $1 and t.payment_request_id = r.id
+         and t.status <> 'pending'`,
+      [merchantId],
+    );
+    await client.query(
+      `delete from payment_requests r where merchant_id = $1 and status in ('created', 'completed') and not exists (
+         select from transactions t where t.merchant_id = $1 and t.payment_request_id = r.id)`,
       [merchantId],
     );
     await client.query(

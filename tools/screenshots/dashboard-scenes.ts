@@ -41,6 +41,8 @@ export async function dashboardScenes(
     "refund-page": `/refunds/${data.refund}`,
     paid: `/payment-requests/${data.paid}`,
     unpaid: `/payment-requests/${data.open}`,
+    "requests-partly-paid": "/payment-requests?status=partly+paid",
+    verified: `/transactions/${data.verified}`,
     "request-cancel": `/payment-requests/${data.open}/cancel`,
     link: `/payment-requests/${data.open}/link`,
     acquirers: "/acquirers",

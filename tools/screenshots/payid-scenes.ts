@@ -52,6 +52,16 @@ const SCENES: readonly PayIdScene[] = [
     embedded: true,
     reach: (page) => page.frameLocator("iframe").getByRole("timer").waitFor(),
   },
+  {
+    name: "panel-offline",
+    embedded: true,
+    reach: async (page) => {
+      const frame = page.frameLocator("iframe");
+      await frame.getByRole("timer").waitFor();
+      await page.context().setOffline(true);
+      await frame.getByRole("button", { name: "Check again" }).waitFor();
+    },
+  },
 ];
 
 type Created = {

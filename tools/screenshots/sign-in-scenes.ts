@@ -55,6 +55,16 @@ const SCENES: readonly SignInScene[] = [
     },
     only: "#preview",
   },
+  {
+    name: "theme-refused",
+    path: "settings/theme",
+    reach: async (page) => {
+      await page.getByLabel("Main colour", { exact: true }).fill("#12");
+      await page.getByLabel("Size of text", { exact: true }).fill("16");
+      await press("Save as default")(page);
+      await page.locator(".field-wrong").first().waitFor();
+    },
+  },
   { name: "lost", path: "nowhere" },
 ];
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { accessibilityProblems } from "../../tests/support/axe.ts";
 import { APPEARANCES } from "./appearances.ts";
@@ -107,6 +108,7 @@ async function pictureOnce(
   const path = join(folder, `${what}.png`);
   await page.screenshot({ path, fullPage: windowOnly !== true, animations: "disabled", caret: "hide" });
   counts.shots += 1;
+  if (appearance === "light" && (await isBlackAtCorner(page))) problems.push(`${what}: black`);
   const tooWide = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
@@ -118,6 +120,29 @@ async function pictureOnce(
     if (frame.url() === "about:blank" || frame.isDetached()) continue;
     for (const problem of await accessibilityProblems(frame, checked)) problems.push(`${what}: ${problem}`);
   }
+}
+
+/** The browser can lose the page's ground, which no script sees: see `reload` above. No page of ours has a black one in light. */
+async function isBlackAtCorner(page: Page): Promise<boolean> {
+  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
+  // The first byte is the row's filter, which changes nothing of a single pixel.
+  const [, red, green, blue] = inflateSync(imageData(png));
+  return red === 0 && green === 0 && blue === 0;
+}
+
+const SIGNATURE = 8;
+/** Length, type and check sum of a chunk. */
+const AROUND = 12;
+
+/** The compressed image of a PNG, which has it in one or more chunks. */
+function imageData(png: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = SIGNATURE; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    if (png.toString("latin1", at + 4, at + 8) === "IDAT") parts.push(png.subarray(at + 8, at + 8 + length));
+    at += length + AROUND;
+  }
+  return Buffer.concat(parts);
 }
 
 function heightFor(width: number): number {

@@ -82,7 +82,7 @@ function settleForm({ id }: Order): Html {
 
 /** For integrators: every webhook about this order, and how the shop handled it. */
 function newsCard({ news }: Order): Html {
-  return html`<details class="card news"><summary>Webhooks from the gateway <span class="count">${news.length}</span></summary>
+  return html`<details class="card news"><summary>Webhooks from the gateway&nbsp;<span class="count">${news.length}</span></summary>
 <ol>${news.map(({ id, event, about, verdict }) => html`<li><span class="news-event">${event}</span> <span class="verdict">${verdict}</span><br><code>${about}</code><br><code class="quiet">${id}</code></li>\n`)}</ol>
 <p class="quiet">Each was verified, and the payment was then read from the gateway. Repeated and outdated webhooks change nothing.</p></details>`;
 }
