@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -7,6 +7,9 @@ import { migrate } from "../src/platform/db/migrate.ts";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
 import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
 import { TEMPLATE } from "../tests/support/database.ts";
+import { bundleGateway } from "./bundle-gateway.ts";
+
+const CACHE = join(import.meta.dirname, "../node_modules/.cache");
 
 /**
  * Nothing in this server outlives the tests, so it never waits for the disk: `drop database` alone waited a second for it.
@@ -25,7 +28,8 @@ export async function withTestDatabase<Result>(
   work: (environment: TestEnvironment) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
-  const compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
+  await mkdir(CACHE, { recursive: true });
+  const compiled = await mkdtemp(join(CACHE, "tidegate-tests-"));
   const server = await openEmbeddedPostgres({
     dataDir: folder,
     holdFolder: true,
@@ -38,6 +42,7 @@ export async function withTestDatabase<Result>(
     return await work({
       TIDEGATE_TEST_DATABASE_URL: server.url,
       TIDEGATE_TEST_DATA_DIR: folder,
+      TIDEGATE_TEST_GATEWAY: await bundleGateway(compiled),
       // Every file is a separate process; they share compiled code.
       NODE_COMPILE_CACHE: compiled,
     });

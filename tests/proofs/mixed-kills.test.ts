@@ -11,11 +11,11 @@ import { SOUND } from "../support/settle.ts";
 
 const KILLS = sized(12, 2_000);
 /** A new database after so many, so that the checker's cost stays bounded. */
-const KILLS_EACH = 100;
+const KILLS_EACH = 250;
 /** Nodes that start while others are killed: a start takes longer than the payments between two kills. */
 const STARTING = 2;
 /** Little enough that nodes start quickly beside it. */
-const LANES = 3;
+const LANES = 2;
 const BETWEEN_ROTATIONS_MS = 4_000;
 
 const proof = declareProof(

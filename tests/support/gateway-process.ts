@@ -10,6 +10,8 @@ import { freePort } from "./free-port.ts";
 import { TEST_KEY } from "./gateway.ts";
 import type { Point } from "./watched-context.ts";
 
+const PROGRAM = join(import.meta.dirname, "crashing-gateway.ts");
+
 export type GatewayProcess = {
   readonly shop: Shop;
   /** Waits until the process has exited; it must be crashing already. */
@@ -31,7 +33,7 @@ export async function startGatewayProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
-  const child = fork(new URL("./crashing-gateway.ts", import.meta.url), [], {
+  const child = fork(process.env["TIDEGATE_TEST_GATEWAY"] ?? PROGRAM, [], {
     execArgv: [],
     stdio: ["ignore", "inherit", "pipe", "ipc"],
     env: {
@@ -43,7 +45,7 @@ export async function startGatewayProcess(
       TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0",
       TIDEGATE_LOG_LEVEL: "error",
       TIDEGATE_DATABASE_POOL_SIZE: "8",
-      NODE_COMPILE_CACHE: join(tmpdir(), "tidegate-test-code"),
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "tidegate-test-code"),
       ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
       ...environment,
     },
