@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import pg from "pg";
 import { CUSTOMERS } from "../../src/dashboard/customers/queries.ts";
 import { DISPUTES } from "../../src/dashboard/disputes/queries.ts";
 import { type EventFilter, readEvents, totalEvents, walkEvents } from "../../src/dashboard/events/queries.ts";
@@ -9,64 +8,18 @@ import type { Listing, Row } from "../../src/dashboard/shell/lists/listing.ts";
 import { sortRows, totalRows, walkRows } from "../../src/dashboard/shell/lists/queries.ts";
 import { pairOf, searchedFor } from "../../src/dashboard/shell/lists/search.ts";
 import { walkOf } from "../../src/dashboard/shell/lists/walk.ts";
-import type { Id } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import {
-  keepStatisticsStale,
-  makeDisputes,
-  makeEvents,
-  makePairs,
-  makeRefunds,
-  makeRequestsAndCustomers,
-  makeTransactions,
-  withoutIndexes,
-} from "../support/many-payments.ts";
+import type { TestDatabase } from "../support/database.ts";
+import { BUSY, databaseOfPayments, UNTIL } from "../support/year-of-payments.ts";
 
 /** Enough for a full page of each list. */
 const SMALL = 1_000;
 /** More rows than a page of an unindexed word searches. */
 const MEDIUM = 24_000;
 const LARGE = 300_000;
-const BUSY = "mer_busy" as Id<"merchant">;
-const UNTIL = Date.parse("2026-06-01T00:00:00Z");
-const YEAR = 365 * 86_400_000;
 const NOW = instant(UNTIL);
-
-const TABLES = [
-  "transactions",
-  "refunds",
-  "payment_requests",
-  "customers",
-  "disputes",
-  "events",
-  "deliveries",
-  "metadata_pairs",
-];
-
-async function makeDatabase(rows: number): Promise<TestDatabase> {
-  const database = await cloneDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const many = { merchantId: BUSY, rows, until: UNTIL, span: YEAR };
-    const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
-    await keepStatisticsStale(run, TABLES);
-    await withoutIndexes(run, TABLES, async () => {
-      await makeTransactions(run, many);
-      await makeRefunds(run, many);
-      await makeRequestsAndCustomers(run, many);
-      await makeDisputes(run, many);
-      await makeEvents(run, many);
-      await makePairs(run, many);
-    });
-  } finally {
-    await client.end();
-  }
-  return database;
-}
 
 type Work = (tx: Tx) => Promise<unknown>;
 
@@ -200,9 +153,9 @@ const SEARCHES: Readonly<Record<string, Work>> = {
 describe("issue 19: the dashboard's lists cost the same, however many rows there are", () => {
   let [small, medium, large]: TestDatabase[] = [];
   before(async () => {
-    small = await makeDatabase(SMALL);
-    medium = await makeDatabase(MEDIUM);
-    large = await makeDatabase(LARGE);
+    small = await databaseOfPayments(SMALL);
+    medium = await databaseOfPayments(MEDIUM);
+    large = await databaseOfPayments(LARGE);
   });
   after(async () => {
     for (const one of [small, medium, large]) await one?.drop();

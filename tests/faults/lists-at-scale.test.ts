@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import pg from "pg";
 import { listCustomers } from "../../src/features/customers/queries.ts";
 import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
 import { listRefunds } from "../../src/features/refunds/queries.ts";
@@ -11,51 +10,12 @@ import type { Tx } from "../../src/platform/db/database.ts";
 import { pairText } from "../../src/platform/db/metadata-pairs.ts";
 import { pageOf } from "../../src/platform/http/lists.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import {
-  keepStatisticsStale,
-  makePairs,
-  makeRefunds,
-  makeRequestsAndCustomers,
-  makeTransactions,
-  withoutIndexes,
-} from "../support/many-payments.ts";
+import type { TestDatabase } from "../support/database.ts";
+import { BUSY, databaseOfPayments, UNTIL, YEAR } from "../support/year-of-payments.ts";
 
 const SMALL = 10;
 const LARGE = 300_000;
-const BUSY = "mer_busy" as Id<"merchant">;
-const UNTIL = Date.parse("2026-06-01T00:00:00Z");
-const YEAR = 365 * 86_400_000;
 const isoAt = (moment: number) => toIso(instant(Math.round(moment)));
-
-const TABLES = ["transactions", "refunds", "payment_requests", "customers", "metadata_pairs"];
-
-/** A year of payments; one transaction in a hundred was changed again in the last hours. */
-async function makeDatabase(rows: number): Promise<TestDatabase> {
-  const database = await cloneDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const many = { merchantId: BUSY, rows, until: UNTIL, span: YEAR };
-    const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
-    await keepStatisticsStale(run, TABLES);
-    await withoutIndexes(run, TABLES, async () => {
-      await makeTransactions(run, many);
-      await makeRefunds(run, many);
-      await makeRequestsAndCustomers(run, many);
-      await makePairs(run, many);
-    });
-    await run("set session_replication_role = replica");
-    await run(
-      `update transactions set updated_at = to_timestamp($1) - (right(reference, 2)::int) * interval '1 second'
-       where reference like 'order-%7_' and merchant_id = $2 and right(reference, 3)::int % 100 = 70`,
-      [UNTIL / 1000, BUSY],
-    );
-  } finally {
-    await client.end();
-  }
-  return database;
-}
 
 const WEEK = { updatedFrom: isoAt(UNTIL - 7 * 86_400_000) };
 const LONG_AGO = { updatedFrom: isoAt(UNTIL - 0.9 * YEAR), updatedTo: isoAt(UNTIL - 0.5 * YEAR) };
@@ -151,8 +111,8 @@ describe("contract 2: a page by the time of changes costs the same, however many
   let small: TestDatabase;
   let large: TestDatabase;
   before(async () => {
-    small = await makeDatabase(SMALL);
-    large = await makeDatabase(LARGE);
+    small = await databaseOfPayments(SMALL);
+    large = await databaseOfPayments(LARGE);
   });
   after(async () => {
     await small.drop();

@@ -16,7 +16,9 @@ const KILLS_EACH = 250;
 const STARTING = 2;
 /** Little enough that nodes start quickly beside it. */
 const LANES = 2;
-const BETWEEN_ROTATIONS_MS = 4_000;
+/** After most kills the load waits for the next node: all lanes are busy again when the next kill comes. */
+const HELD = 0.75;
+const BETWEEN_ROTATIONS_MS = 8_000;
 
 const proof = declareProof(
   "kill -9 of random nodes while cards, debits, PayID transfers, captures, refunds, webhooks and vault rotations go on",
@@ -54,7 +56,7 @@ function startRotations(database: TestDatabase, random: () => number) {
 }
 
 async function killNodes(kills: number, random: () => number): Promise<void> {
-  await proveUnderLoad(proof, { random, lanes: LANES }, async ({ database, nodes, untilPaid }) => {
+  await proveUnderLoad(proof, { random, lanes: LANES }, async ({ database, nodes, load, untilPaid }) => {
     const rotations = startRotations(database, random);
     const starting: Promise<RunningNode>[] = [];
     const start = () => {
@@ -66,12 +68,14 @@ async function killNodes(kills: number, random: () => number): Promise<void> {
     try {
       for (let kill = 0; kill < kills; kill += 1) {
         // The next node has started before this one is killed: there are two nodes or more at any time.
-        const [next] = await Promise.all([starting.shift(), untilPaid(1 + Math.floor(random() * 8))]);
+        const next = await starting.shift();
         start();
+        await untilPaid(1 + Math.floor(random() * 8));
         await pause(random() * 60);
         const [killed] = nodes.splice(Math.floor(random() * nodes.length), 1);
         if (next !== undefined) nodes.push(next);
         await killed?.kill();
+        if (random() < HELD) load.hold(Promise.all(starting.slice(0, 1)));
       }
     } finally {
       for (const node of starting) nodes.push(await node);

@@ -45,6 +45,24 @@ export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> 
   };
 }
 
+/** Clones a database that `fill` has filled once for all test files that ask for this name. */
+export async function cloneFilled(name: string, fill: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const server = new pg.Client({ connectionString: process.env["TIDEGATE_TEST_DATABASE_URL"] });
+  await server.connect();
+  try {
+    await server.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const { rowCount } = await server.query("select from pg_database where datname = $1", [name]);
+    if (rowCount === 0) {
+      const { url } = await cloneDatabase();
+      await fill(url);
+      await server.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`);
+    }
+    return await cloneDatabase(name);
+  } finally {
+    await server.end();
+  }
+}
+
 async function once(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -20,7 +20,7 @@ const TIMES =
   "create temp table if not exists times (rows int, until bigint, span bigint, n int, ms bigint, chars text)";
 const SERIES = "(select n, ms, chars from times where (rows, until, span) = ($2, $3, $4)) as one";
 
-type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
+export type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 
 export type ManyPayments = {
   readonly merchantId: string;

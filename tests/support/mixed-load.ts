@@ -50,6 +50,8 @@ export type Load = {
   readonly stop: () => Promise<void>;
   /** Throws a wrong answer, if there was one. */
   readonly check: () => void;
+  /** Lanes finish what they do and begin nothing new until this promise ends. */
+  readonly hold: (until: Promise<unknown>) => void;
   /** Whether a step that is under way has called the node. */
   readonly isUsing: (node: LoadNode) => boolean;
 };
@@ -108,6 +110,7 @@ export function startLoad(options: {
     counts: { payments: 0, requests: 0, interrupted: 0 },
   };
   let running = true;
+  let held: Promise<unknown> | undefined;
   let wrong: unknown;
   const scenarios = SCENARIOS.filter(([, scenario]) => movesClocks || scenario !== expiring).flatMap(
     ([weight, scenario]) => Array.from({ length: weight }, () => scenario),
@@ -125,6 +128,7 @@ export function startLoad(options: {
     };
     const lane: Lane = { at, random, answered, name: `lane-${number}` };
     while (running && wrong === undefined) {
+      await held;
       try {
         used[number]?.clear();
         await pick(random, scenarios)(lane);
@@ -146,6 +150,9 @@ export function startLoad(options: {
   return {
     answered,
     check,
+    hold: (until) => {
+      held = until.catch(() => {});
+    },
     isUsing: ({ baseUrl }) => used.some((nodesInUse) => nodesInUse.has(baseUrl)),
     stop: async () => {
       running = false;
