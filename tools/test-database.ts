@@ -7,7 +7,7 @@ import { migrate } from "../src/platform/db/migrate.ts";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
 import { CITUS_URL, makeDistributedTemplate } from "../tests/support/citus.ts";
 import { TEMPLATE } from "../tests/support/database.ts";
-import { bundleGateway } from "./bundle-gateway.ts";
+import { bundlePrograms } from "./bundle-programs.ts";
 
 const CACHE = join(import.meta.dirname, "../node_modules/.cache");
 
@@ -39,10 +39,12 @@ export async function withTestDatabase<Result>(
   try {
     await makeTemplate(server.url);
     if (CITUS_URL !== undefined) await makeDistributedTemplate(CITUS_URL, TEMPLATE);
+    const programs = await bundlePrograms(compiled);
     return await work({
       TIDEGATE_TEST_DATABASE_URL: server.url,
       TIDEGATE_TEST_DATA_DIR: folder,
-      TIDEGATE_TEST_GATEWAY: await bundleGateway(compiled),
+      TIDEGATE_TEST_GATEWAY: programs.gateway,
+      TIDEGATE_TEST_CLI: programs.cli,
       // Every file is a separate process; they share compiled code.
       NODE_COMPILE_CACHE: compiled,
     });

@@ -30,12 +30,12 @@ const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-
 const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = [
   ...ALONE.map((file) => [file, 1] as const),
   ["tests/proofs/", 1],
-  ["tests/faults/", 4],
+  ["tests/faults/", 6],
   ["tests/browser/", 6],
   ["tests/probes/", 1],
   ["tests/client/", 1],
-  ["tests/", 12],
-  ["", 12],
+  ["tests/", 24],
+  ["", 48],
 ];
 /** More than the two cores of the smallest machine: tests wait much of their time. */
 const AT_ONCE = 3;

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { TEST_VAULT_KEY } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+export const CLI =
+  process.env["TIDEGATE_TEST_CLI"] ?? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 export type CommandRun = {
   readonly code: number | null;

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { TEST_VAULT_KEY } from "./calls.ts";
+import { CLI } from "./command-line.ts";
 import type { TestGateway } from "./gateway.ts";
 import { type Block, blocksOf } from "./guide-blocks.ts";
 import { typeCommand, wordsOf } from "./typed-command.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const A_MINUTE = 60_000;
 
 /** Where a guide is run: a gateway, a merchant, and a folder for files. */

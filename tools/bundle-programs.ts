@@ -4,18 +4,23 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
-const GATEWAY = join(root, "tests/support/crashing-gateway.ts");
+
+/** Programs that tests start again and again. */
+const PROGRAMS = { gateway: "tests/support/crashing-gateway.ts", cli: "src/cli/main.ts" };
 
 /**
- * Bundles the gateway that tests kill: most of a start is finding a thousand modules, so the bundle takes two thirds of
- * the CPU. Node finds the packages from the bundle's place, so `folder` is below node_modules.
+ * Bundles the gateway that tests kill, and the command line: most of a start is finding a thousand modules, so a bundle
+ * takes two thirds of the CPU. Node finds the packages from the bundle's place, so `folder` is below node_modules.
  */
-export async function bundleGateway(folder: string): Promise<string> {
-  const bundle = join(folder, "gateway.mjs");
+export async function bundlePrograms(folder: string): Promise<Record<keyof typeof PROGRAMS, string>> {
   await build({
-    entryPoints: [GATEWAY],
-    outfile: bundle,
+    entryPoints: PROGRAMS,
+    absWorkingDir: root,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
+    // What a command does not need stays unread.
+    splitting: true,
     packages: "external",
     platform: "node",
     format: "esm",
@@ -23,7 +28,7 @@ export async function bundleGateway(folder: string): Promise<string> {
     logLevel: "error",
     plugins: [KEEP_PLACES],
   });
-  return bundle;
+  return { gateway: join(folder, "gateway.mjs"), cli: join(folder, "cli.mjs") };
 }
 
 /** Modules read files beside them; in a bundle they still name the place of their source. */
