@@ -29,6 +29,7 @@ export type FaultRunOptions = {
 };
 
 const NODES = 2;
+const MERCHANTS = 3;
 /** On a machine that is busy otherwise, too. */
 const PAID_WITHIN_MS = 120_000;
 
@@ -46,7 +47,8 @@ export async function proveUnderLoad(
   try {
     while (nodes.length < NODES) nodes.push(await startNode(database));
     const first = (nodes[0] as RunningNode).shop;
-    const merchants = await openMerchants(database, first, 3);
+    // Each has a lane, and so events.
+    const merchants = await openMerchants(database, first, Math.min(MERCHANTS, lanes));
     const load = startLoad({
       nodes: () => nodes.map(({ shop }) => shop),
       merchants,
