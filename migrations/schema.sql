@@ -573,6 +573,20 @@ create table page_reports (
 );
 create index page_reports_by_time on page_reports (last_at);
 
+create table payment_days (
+  merchant_id text collate "C" not null,
+  day timestamptz not null,
+  kind text not null,
+  currency text not null,
+  source text not null,
+  status text not null,
+  code text not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint payment_days_pkey primary key (merchant_id, day, kind, currency, source, status, code),
+  constraint payment_days_kind_check check (kind in ('transaction', 'refund'))
+);
+
 create table payment_hour_changes (
   id bigint not null generated always as identity,
   merchant_id text collate "C" not null,
@@ -607,6 +621,8 @@ create table payment_hours_kept (
   through timestamptz not null,
   next timestamptz not null,
   next_from timestamptz not null,
+  days_through timestamptz,
+  days_zone text,
   constraint payment_hours_kept_pkey primary key (merchant_id),
   constraint payment_hours_kept_merchant_id_fkey foreign key (merchant_id) references merchants(id),
   constraint payment_hours_kept_check check (next >= through)

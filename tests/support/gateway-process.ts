@@ -10,7 +10,7 @@ import { freePort } from "./free-port.ts";
 import { TEST_KEY } from "./gateway.ts";
 import type { Point } from "./watched-context.ts";
 
-const PROGRAM = join(import.meta.dirname, "crashing-gateway.ts");
+const PROGRAM = new URL("./crashing-gateway.ts", import.meta.url);
 
 export type GatewayProcess = {
   readonly shop: Shop;

@@ -17,7 +17,7 @@ const DAY_STARTS = sql(
 
 const THROUGH = sql(
   "dashboard_hours_through",
-  "select through from payment_hours_kept where merchant_id = $1",
+  `select through, days_through as "daysThrough", days_zone as "daysZone" from payment_hours_kept where merchant_id = $1`,
 );
 
 const FACTS = "kind, currency, source, status, code, count, amount";
@@ -26,13 +26,19 @@ const OF_TRANSACTION = `'transaction' as kind, currency, source, status, coalesc
 const OF_REFUND = `'refund' as kind, currency, '' as source, status, coalesce(code, '') as code, 1::bigint as count, amount`;
 
 /**
- * The kept hours, their late changes, and the records after them: each payment counts once. The upper bounds of the ids
- * exclude nothing, but without them the planner expects a third of the table.
+ * The kept days and hours, their late changes, and the records after them: each payment counts once. The upper bounds of the
+ * ids exclude nothing, but without them the planner expects a third of the table.
  */
 const SUMS = sql(
   "dashboard_sums",
   `with fact as (
-     select hour as moment, ${FACTS} from payment_hours where merchant_id = $1 and hour >= $3 and hour < $4
+     select hour as moment, ${FACTS} from payment_hours where merchant_id = $1 and hour >= $9 and hour < $10
+     union all
+     select hour, ${FACTS} from payment_hours where merchant_id = $1 and hour >= $11 and hour < $4
+     union all
+     select day, ${FACTS} from payment_days where merchant_id = $1 and day >= $3 and day < $9
+     union all
+     select day, ${FACTS} from payment_days where merchant_id = $1 and day >= $12 and day < $11
      union all
      select hour, ${FACTS} from payment_hour_changes where merchant_id = $1 and hour >= $3 and hour < $4
      union all
@@ -87,13 +93,27 @@ export async function dayStarts(
   return (await tx.rows<{ start: Instant }>(DAY_STARTS, [at(now), zone, days])).map(({ start }) => start);
 }
 
-export async function keptThrough(tx: Tx, merchantId: Id<"merchant">): Promise<Instant | undefined> {
-  return (await tx.rows<{ through: Instant }>(THROUGH, [merchantId]))[0]?.through;
+/** How far a merchant's hours and days are added up. */
+export type KeptThrough = {
+  readonly through: Instant;
+  readonly daysThrough: Instant | null;
+  readonly daysZone: TimeZone | null;
+};
+
+export async function keptThrough(tx: Tx, merchantId: Id<"merchant">): Promise<KeptThrough | undefined> {
+  return (await tx.rows<KeptThrough>(THROUGH, [merchantId]))[0];
 }
 
-/** Kept hours count from `from` to `through`; from the two ids on, the records count. */
+type Range = readonly [from: Instant, to: Instant];
+
+/**
+ * Kept totals count from `from` to `through`: days up to the first range of hours, that range, nothing until `days` begin
+ * again, and hours from their end on. From the two ids on, the records count.
+ */
 export type Seam = {
   readonly from: Instant;
+  readonly hours: Range;
+  readonly days: Range;
   readonly through: Instant;
   readonly transactions: string;
   readonly refunds: string;
@@ -115,6 +135,7 @@ export async function sumBuckets(
     seam.refunds,
     `${ID_PREFIXES.transaction}_~`,
     `${ID_PREFIXES.refund}_~`,
+    ...[seam.hours[0], seam.hours[1], seam.days[1], seam.days[0]].map(at),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { type Merchant, zoneOf } from "../../features/merchants/index.ts";
 import { idFloor } from "../../kernel/ids.ts";
-import { HOUR, type Instant, instant } from "../../kernel/time.ts";
+import { earliest, HOUR, type Instant, instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Overview, overviewOf, type Period } from "./overview.ts";
 import { dayStarts, keptThrough, readState, sumBuckets } from "./queries.ts";
@@ -22,10 +22,16 @@ export async function readOverview(
   const [from, begin] = [both[0] ?? now, starts[0] ?? now];
   // Kept totals are hours, so the previous period is cut at a full hour.
   const cut = instant(Math.max(from, now - (now % HOUR) - (begin - from)));
-  const kept = (await keptThrough(ctx.reads, merchant.id)) ?? from;
-  const through = kept > from ? kept : from;
+  const kept = await keptThrough(ctx.reads, merchant.id);
+  const through = instant(Math.max(from, kept?.through ?? from));
+  // Days that are made of hours already are read instead of them, except the day that the cut divides.
+  const days = kept?.daysZone === zoneOf(merchant) && period !== "24h" ? (kept.daysThrough ?? from) : from;
+  const divided = both.findLast((start) => start <= cut) ?? from;
+  const hasDays = days >= begin;
   const seam = {
     from,
+    hours: hasDays ? ([divided, cut] as const) : ([from, earliest(begin, through)] as const),
+    days: [begin, hasDays ? days : begin] as const,
     through,
     transactions: idFloor("transaction", through),
     refunds: idFloor("refund", through),

@@ -27,6 +27,7 @@ export const DISTRIBUTED_TABLES = [
   "payout_builds",
   "payout_held",
   "payment_hours",
+  "payment_days",
   "payment_hour_changes",
   "payment_hours_kept",
   "receipts",

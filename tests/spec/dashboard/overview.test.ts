@@ -159,9 +159,93 @@ describe("issue 9: the overview matches the records", () => {
   });
 });
 
+describe("issue 20: the overview reads whole days instead of their hours", () => {
+  const HOUR = DAY / 24;
+  const kept = async () =>
+    (
+      await client.query<{ through: Date | null; zone: string | null }>(
+        "select days_through as through, days_zone as zone from payment_hours_kept where merchant_id = $1",
+        [merchantId],
+      )
+    ).rows[0];
+  const forgetDays = () =>
+    client.query("update payment_hours_kept set days_zone = null where merchant_id = $1", [merchantId]);
+
+  /** At every hour of two days, the second of which follows the change of the clocks. */
+  async function overviews(): Promise<readonly unknown[]> {
+    let now: Instant = NOW;
+    const shown: unknown[] = [];
+    const read = async (ctx: Context) => {
+      const merchant = await findMerchant(ctx.db, merchantId);
+      assert.ok(merchant !== undefined);
+      for (let hour = -96; hour < -48; hour += 1) {
+        now = instant(NOW + hour * HOUR);
+        for (const period of ["7d", "30d"] as const) shown.push(await readOverview(ctx, merchant, period));
+      }
+    };
+    await inContext(database, read, { now: () => now });
+    return [...shown, await overview("7d"), await overview("24h")];
+  }
+
+  async function assertSame(zone: string): Promise<void> {
+    const before = await kept();
+    assert.equal(before?.zone, zone);
+    const withDays = await overviews();
+    await forgetDays();
+    const withHours = await overviews();
+    assert.deepEqual(withDays, withHours);
+    await client.query("update payment_hours_kept set days_zone = $2 where merchant_id = $1", [
+      merchantId,
+      zone,
+    ]);
+  }
+
+  test("and shows the same as from hours, previous period and change of the clocks included", async () => {
+    await assertSame("Australia/Sydney");
+    assert.equal((await kept())?.through?.toISOString(), "2026-10-07T13:00:00.000Z");
+    const before = await overview();
+    await client.query("update payment_days set count = count + 1 where status = 'approved'");
+    assert.ok((await overview()).totals.approved > before.totals.approved, "control: it reads the days");
+    await client.query("update payment_days set count = count - 1 where status = 'approved'");
+  });
+
+  test("a late change of a whole day changes the day and its hour", async () => {
+    await client.query(
+      `update transactions set captured = captured - 7, updated_at = $2
+       where merchant_id = $1 and status = 'approved' and created_at < $3`,
+      [merchantId, new Date(NOW).toISOString(), new Date(NOW - 3 * DAY).toISOString()],
+    );
+    assert.deepEqual((await overview()).totals, await fromRecords());
+    await keepAllHours();
+    assert.deepEqual((await overview()).totals, await fromRecords());
+    await assertSame("Australia/Sydney");
+  });
+
+  test("days of an earlier release, or of another country, are made again with the next hour", async () => {
+    await client.query("update payment_hours_kept set days_through = null, days_zone = null");
+    await client.query("delete from payment_days");
+    const { totals } = await overview();
+    assert.deepEqual(totals, await fromRecords(), "without days");
+    await keepAllHours(instant(NOW + 5 * HOUR));
+    await assertSame("Australia/Sydney");
+    const move = (country: string) =>
+      client.query("update merchants set country = $2 where id = $1", [merchantId, country]);
+    await move("NZ");
+    const { buckets } = await overview();
+    await keepAllHours(instant(NOW + 6 * HOUR));
+    await assertSame("Pacific/Auckland");
+    assert.deepEqual((await overview()).buckets, buckets);
+    await move("AU");
+    await keepAllHours(instant(NOW + 7 * HOUR));
+    await assertSame("Australia/Sydney");
+  });
+});
+
 describe("issue 9: the cost of the overview does not depend on the length of the history", () => {
   const boundary = (moment: number) => ({
     from: instant(NOW - DAY),
+    hours: [instant(NOW - DAY), instant(NOW - DAY / 2)] as const,
+    days: [instant(NOW - DAY / 2), instant(NOW - DAY / 4)] as const,
     through: instant(moment),
     transactions: idFloor("transaction", instant(moment)),
     refunds: idFloor("refund", instant(moment)),

@@ -1,11 +1,13 @@
+import { zoneOf } from "../../../features/merchants/index.ts";
 import { addHeld } from "../../../features/payouts/index.ts";
-import { type Id, idFloor } from "../../../kernel/ids.ts";
+import { idFloor } from "../../../kernel/ids.ts";
 import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import {
   addLateChanges,
   firstSince,
   type Keeper,
+  keepDays,
   keepRange,
   listKeepers,
   lockKept,
@@ -19,12 +21,12 @@ const PORTION = 6 * HOUR;
 /** The hours up to a reading of the merchant's clock are added up this much later. */
 const GRACE = MINUTE;
 
-/** Adds up past hours for every merchant, and the unpaid lines of its payouts from them. Several nodes may do it at once. */
+/** Adds up past hours and days for every merchant, and the unpaid lines of its payouts from them. Several nodes may do it at once. */
 export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
   for (const keeper of await listKeepers(ctx.db)) {
     const until = hourOf(later(clockOf(ctx, keeper), -SETTLING));
-    if (isBehind(keeper, until)) more = (await keepPortion(ctx, keeper.id, until, grace)) || more;
+    if (isBehind(keeper, until)) more = (await keepPortion(ctx, keeper, until, grace)) || more;
   }
   return more ? "more" : "done";
 }
@@ -36,14 +38,14 @@ function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
 /** True when more hours can be added up now. */
 async function keepPortion(
   ctx: Context,
-  merchantId: Id<"merchant">,
+  { id: merchantId, country }: Keeper,
   until: Instant,
   grace: number,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const held = await lockKept(tx, merchantId);
     if (held === undefined) return false;
-    await addLateChanges(tx, merchantId, held.through);
+    await addLateChanges(tx, merchantId, held);
     if (!held.due) return addHeld(tx, merchantId, held.through);
     const floors = (moment: Instant) => [idFloor("transaction", moment), idFloor("refund", moment)] as const;
     const [transactions, refunds] = floors(held.through);
@@ -56,6 +58,7 @@ async function keepPortion(
       const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
       await keepRange(tx, merchantId, { from, through, ids });
     }
+    await keepDays(tx, merchantId, held, { through, zone: zoneOf({ country }) });
     const isLineLeft = await addHeld(tx, merchantId, through);
     const more = through < held.next;
     const next = more || until < held.next ? held.next : until;

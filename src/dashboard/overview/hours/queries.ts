@@ -1,3 +1,4 @@
+import type { Country, TimeZone } from "../../../kernel/country.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
@@ -6,6 +7,7 @@ import { at, sql, type Tx } from "../../../platform/db/database.ts";
 export type Keeper = {
   readonly id: Id<"merchant">;
   readonly clockOffset: number;
+  readonly country: Country;
   readonly through: Instant | null;
   readonly next: Instant | null;
   /** Hours that are added up have changed, or lines from them are not added up. */
@@ -14,7 +16,7 @@ export type Keeper = {
 
 const LIST = sql(
   "payment_hours_list_keepers",
-  `select m.id, m.clock_offset_ms as "clockOffset", k.through, k.next, coalesce(k.changed, false) as changed
+  `select m.id, m.clock_offset_ms as "clockOffset", m.country, k.through, k.next, coalesce(k.changed, false) as changed
    from merchants m left join (
      select merchant_id, through, next, exists (
        select 1 from payment_hour_changes c where c.merchant_id = kept.merchant_id and c.hour < kept.through
@@ -34,7 +36,8 @@ const BEGIN = sql(
 /** Skips a merchant whose hours another node is adding up. */
 const LOCK = sql(
   "payment_hours_lock",
-  `select through, next, next_from <= now() as due from payment_hours_kept where merchant_id = $1 for update skip locked`,
+  `select through, next, next_from <= now() as due, days_through as "daysThrough", days_zone as "daysZone"
+   from payment_hours_kept where merchant_id = $1 for update skip locked`,
 );
 
 const FIRST_SINCE = sql(
@@ -44,7 +47,8 @@ const FIRST_SINCE = sql(
      (select created_at from refunds where merchant_id = $1 and id >= $3 order by id limit 1)) as first`,
 );
 
-const COLUMNS = "merchant_id, hour, kind, currency, source, status, code, count, amount";
+const FACTS = "kind, currency, source, status, code";
+const columns = (time: "hour" | "day") => `merchant_id, ${time}, ${FACTS}, count, amount`;
 
 /**
  * One statement, so that it counts and drops late changes in one snapshot: a change outside of it is neither counted nor
@@ -53,7 +57,7 @@ const COLUMNS = "merchant_id, hour, kind, currency, source, status, code, count,
 const KEEP = sql(
   "payment_hours_keep",
   `with seen as (delete from payment_hour_changes where merchant_id = $1 and hour >= $2 and hour < $3)
-   insert into payment_hours (${COLUMNS})
+   insert into payment_hours (${columns("hour")})
    select $1, date_trunc('hour', created_at, 'UTC'), 'transaction', currency, source, status, coalesce(code, ''), count(*),
      coalesce(sum(captured) filter (where status = 'approved'), 0)
    from transactions where merchant_id = $1 and id >= $4 and id < $5 group by 2, 4, 5, 6, 7
@@ -63,15 +67,38 @@ const KEEP = sql(
    from refunds where merchant_id = $1 and id >= $6 and id < $7 group by 2, 4, 6, 7`,
 );
 
+/** The totals of their hours, and of the days that are made. */
 const ADD_CHANGES = sql(
   "payment_hours_add_changes",
-  `with gone as (delete from payment_hour_changes where merchant_id = $1 and hour < $2 returning *)
-   insert into payment_hours (${COLUMNS})
-   select merchant_id, hour, kind, currency, source, status, code, sum(count), sum(amount) from gone
-   group by merchant_id, hour, kind, currency, source, status, code having sum(count) <> 0 or sum(amount) <> 0
-   on conflict (merchant_id, hour, kind, currency, source, status, code) do update
+  `with gone as (delete from payment_hour_changes where merchant_id = $1 and hour < $2 returning *),
+   of_days as (
+     insert into payment_days (${columns("day")})
+     select merchant_id, date_trunc('day', hour, $4), ${FACTS}, sum(count), sum(amount) from gone where hour < $3
+     group by merchant_id, date_trunc('day', hour, $4), ${FACTS} having sum(count) <> 0 or sum(amount) <> 0
+     on conflict (merchant_id, day, ${FACTS}) do update
+       set count = payment_days.count + excluded.count, amount = payment_days.amount + excluded.amount
+   )
+   insert into payment_hours (${columns("hour")})
+   select merchant_id, hour, ${FACTS}, sum(count), sum(amount) from gone
+   group by merchant_id, hour, ${FACTS} having sum(count) <> 0 or sum(amount) <> 0
+   on conflict (merchant_id, hour, ${FACTS}) do update
      set count = payment_hours.count + excluded.count, amount = payment_hours.amount + excluded.amount`,
 );
+
+/** Days whose hours are all added up. */
+const KEEP_DAYS = sql(
+  "payment_days_keep",
+  `with made as (
+     insert into payment_days (${columns("day")})
+     select merchant_id, date_trunc('day', hour, $4), ${FACTS}, sum(count), sum(amount) from payment_hours
+     where merchant_id = $1 and hour >= $2 and hour < date_trunc('day', $3::timestamptz, $4)
+     group by merchant_id, date_trunc('day', hour, $4), ${FACTS}
+   )
+   update payment_hours_kept set days_through = date_trunc('day', $3::timestamptz, $4), days_zone = $4
+   where merchant_id = $1`,
+);
+
+const FORGET_DAYS = sql("payment_days_forget", "delete from payment_days where merchant_id = $1");
 
 const NOTE = sql(
   "payment_hours_note",
@@ -83,7 +110,9 @@ export async function listKeepers(tx: Tx): Promise<readonly Keeper[]> {
   return tx.rows<Keeper>(LIST, []);
 }
 
-export type Kept = { readonly through: Instant; readonly next: Instant; readonly due: boolean };
+/** Up to when days are made, and in which time zone; null before the first. */
+export type KeptDays = { readonly daysThrough: Instant | null; readonly daysZone: TimeZone | null };
+export type Kept = KeptDays & { readonly through: Instant; readonly next: Instant; readonly due: boolean };
 
 /** Undefined when another node holds it. */
 export async function lockKept(tx: Tx, merchantId: Id<"merchant">): Promise<Kept | undefined> {
@@ -114,9 +143,27 @@ export async function keepRange(
   await tx.rows(KEEP, [merchantId, at(from), at(through), ...ids]);
 }
 
-/** Adds late changes to the totals of their hours. */
-export async function addLateChanges(tx: Tx, merchantId: Id<"merchant">, before: Instant): Promise<void> {
-  await tx.rows(ADD_CHANGES, [merchantId, at(before)]);
+/** Adds late changes to the totals of their hours and days. */
+export async function addLateChanges(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  { through, daysThrough, daysZone }: Kept,
+): Promise<void> {
+  const days = daysThrough === null ? "-infinity" : at(daysThrough);
+  await tx.rows(ADD_CHANGES, [merchantId, at(through), days, daysZone ?? "UTC"]);
+}
+
+/** Makes the days up to here; all of them again if the merchant has moved to another time zone. */
+export async function keepDays(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  { daysThrough, daysZone }: KeptDays,
+  { through, zone }: { readonly through: Instant; readonly zone: TimeZone },
+): Promise<void> {
+  const moved = daysZone !== zone;
+  if (moved) await tx.rows(FORGET_DAYS, [merchantId]);
+  const from = daysThrough === null || moved ? "-infinity" : at(daysThrough);
+  await tx.rows(KEEP_DAYS, [merchantId, from, at(through), zone]);
 }
 
 export async function noteKept(
