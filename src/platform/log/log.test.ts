@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 
 const module = new URL("./log.ts", import.meta.url).href;
 
+const NO_COUNTS = process.platform !== "linux" && "only Linux counts a process's system calls";
+
 /** What a process that logs this writes to standard error and output. */
 async function written(
   level: string,
@@ -45,6 +47,28 @@ describe("the log", () => {
         ["string", { level: "warn", msg: "second" }],
       ],
     );
+  });
+
+  test("writes a line soon, and nothing while there is none", { skip: NO_COUNTS }, async () => {
+    const { stdout } = await written(
+      "info",
+      `
+      import { readFileSync } from "node:fs";
+      import { setTimeout } from "node:timers/promises";
+      const calls = () => Number(/syscw: (\\d+)/.exec(readFileSync("/proc/self/io", "utf8"))[1]);
+      const counts = [];
+      for (const line of ["first", "zweite Zeile, größer", undefined]) {
+        const before = calls();
+        if (line !== undefined) log.info({}, line);
+        await setTimeout(400);
+        counts.push(calls() - before);
+      }
+      console.log(JSON.stringify(counts));`,
+    );
+    const [first, second, none] = JSON.parse(stdout) as number[];
+    assert.ok((first ?? 0) >= 1 && (second ?? 0) >= 1, stdout);
+    // Node's own threads wake each other by writing, too.
+    assert.ok((none ?? 99) < 8, stdout);
   });
 
   test("keeps the order of its lines", async () => {

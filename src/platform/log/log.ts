@@ -56,7 +56,6 @@ function openDestination() {
     dest: 2,
     sync: false,
     minLength: WRITTEN_FROM,
-    periodicFlush: WRITTEN_EVERY_MS,
     maxLength: WAITING_AT_MOST,
   });
   const flushSync = destination.flushSync.bind(destination);
@@ -66,7 +65,33 @@ function openDestination() {
   destination.on("write", () => {
     destination.flushSync = flushSync;
   });
+  flushWhileWaiting(destination);
   return destination;
+}
+
+/** Its own periodic flush makes a system call every time, also when there is nothing to write. */
+function flushWhileWaiting(destination: ReturnType<typeof pino.destination>): void {
+  let waiting = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const stopWhenDone = () => {
+    if (waiting > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const write = destination.write.bind(destination);
+  destination.write = (line) => {
+    waiting += Buffer.byteLength(line);
+    timer ??= setInterval(() => destination.flush(), WRITTEN_EVERY_MS).unref();
+    return write(line);
+  };
+  destination.on("drop", (line: string) => {
+    waiting -= Buffer.byteLength(line);
+    stopWhenDone();
+  });
+  destination.on("write", (bytes: number) => {
+    waiting -= bytes;
+    stopWhenDone();
+  });
 }
 
 /** Name, message and stack. An error of the database also has `detail` and `where`, which quote values: left out. */
