@@ -6,6 +6,8 @@
  */
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { startGateway } from "../../src/app/gateway.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
@@ -13,6 +15,13 @@ import { watchContext } from "./watched-context.ts";
 
 // Exits with its test, so that no process is left behind.
 process.on("disconnect", () => process.exit(1));
+
+// Its test weighs what the gateway holds, without what it has dropped.
+process.on("message", () => {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  process.send?.("collected");
+});
 
 const crashAt = new Set(process.env["CRASH_AT"]?.split(" "));
 let passes = Number(process.env["CRASH_AFTER"] ?? "0");

@@ -17,6 +17,8 @@ export type GatewayProcess = {
   /** Waits until the process has exited; it must be crashing already. */
   readonly untilGone: () => Promise<unknown>;
   readonly kill: () => Promise<unknown>;
+  /** Frees the memory that the gateway has dropped. */
+  readonly collectGarbage: () => Promise<unknown>;
   /** The log so far. */
   readonly log: () => string;
   /** The points that it has passed so far, if it reports them (`REPORT_POINTS`). */
@@ -58,7 +60,7 @@ export async function startGatewayProcess(
   const isReady = Promise.withResolvers<true>();
   child.on("message", (message) => {
     if (message === "ready") isReady.resolve(true);
-    else points.add((message as { point: Point }).point);
+    else if (typeof message === "object") points.add((message as { point: Point }).point);
   });
   let ended = false;
   // With its log complete, unlike on "exit".
@@ -79,6 +81,11 @@ export async function startGatewayProcess(
     kill: () => {
       child.kill("SIGKILL");
       return gone;
+    },
+    collectGarbage: () => {
+      const collected = once(child, "message");
+      child.send("collect");
+      return collected;
     },
     log: () => log,
     points,

@@ -26,14 +26,14 @@ export async function readVitalSigns(
   shop: Shop,
   { database, proxy }: { readonly database: TestDatabase; readonly proxy: DatabaseProxy },
 ): Promise<VitalSigns> {
-  const createMs = await timed(() => createRequest(shop));
-  const payMs = await timed(() => payOnce(shop));
   const text = await (await fetch(`${shop.baseUrl.replace("localhost", "127.0.0.1")}/metrics`)).text();
   const metric = (name: string) => {
     const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
     assert.ok(value !== undefined, `no metric ${name}`);
     return Number(value);
   };
+  const createMs = await timed(() => createRequest(shop));
+  const payMs = await timed(() => payOnce(shop));
   const tables = await database.rows<{ name: string; bytes: number }>(TABLES);
   return {
     heapMb: metric("nodejs_heap_size_used_bytes") / 1e6,
