@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { buildAssets } from "../platform/assets/build-assets.ts";
+import { bundleAssets } from "../platform/assets/build-assets.ts";
 import { securityHeaders } from "../platform/http/security-headers.ts";
 import { scriptInventory } from "./checkout-frame/script-inventory.ts";
 
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 15_000;
  * (PCI DSS 6.4.3 and 11.6.1). Run it from outside, against the address that payers use.
  */
 export async function verifyPage(url: string): Promise<VerifiedPage> {
-  const listed = scriptInventory(await buildAssets()) as readonly Listed[];
+  const listed = scriptInventory(await bundleAssets()) as readonly Listed[];
   const page = await read(url);
   if (page.status !== 200) return { url, scripts: [], problems: [`the page answers ${page.status}`] };
   const problems = [

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stop } from "esbuild";
 import { type Asset, makeAsset } from "./asset.ts";
-import { bundle } from "./bundle.ts";
+import { keptBundles } from "./kept-bundles.ts";
 
 export type Assets = {
   /** The loader, which merchants' pages include. */
@@ -33,89 +32,74 @@ export const CHECKOUT_VERSION = "1.0.0";
 
 const BROWSER_FOLDER = join(import.meta.dirname, "../../../browser");
 
+/** Where bundles are kept for the next start, beside Node's compiled code and with the owner of the code. */
+const KEPT_IN = join(import.meta.dirname, "../../../node_modules/.cache/tidegate");
+
 let built: Promise<Assets> | undefined;
 
 /**
- * Bundles all browser code. It runs once in a process, at its start, so that a checkout needs no build step and can't be
- * out of date. Another gateway in the process gets the same assets; after a failure the next one builds again.
+ * Makes all that browsers load. It runs once in a process, at its start, so that a checkout needs no build step and can't
+ * be out of date. Another gateway in the process gets the same assets; after a failure the next one builds again.
  */
 export function buildAssets(): Promise<Assets> {
-  built ??= bundleAssets().catch((error: unknown) => {
-    built = undefined;
-    throw error;
-  });
+  built ??= keptBundles(KEPT_IN, Object.values(ENTRIES))
+    .then(makeAssets)
+    .catch((error: unknown) => {
+      built = undefined;
+      throw error;
+    });
   return built;
 }
 
-/** Builds them whether or not this process has them. */
+const ENTRIES = {
+  payui: "browser/payui/main.ts",
+  checkoutScript: "browser/checkout/main.ts",
+  checkoutStyle: "browser/ui/styles.css",
+  hostedScript: "src/hosted-page/browser/main.ts",
+  hostedStyle: "src/hosted-page/styles/styles.css",
+  walletsScript: "browser/wallets/main.ts",
+  walletsStyle: "browser/wallets/styles.css",
+  payIdScript: "browser/payid/main.ts",
+  payIdStyle: "browser/payid/styles.css",
+  dashboardScript: "src/dashboard/browser/main.ts",
+  dashboardStyle: "src/dashboard/styles/styles.css",
+  docsScript: "src/docs-site/browser/main.ts",
+} as const satisfies Partial<Record<keyof Assets, string>>;
+
+/** Makes them from the sources, whatever this process has and an earlier one kept: to compare with. */
 export async function bundleAssets(): Promise<Assets> {
-  try {
-    const [
-      payui,
-      payuiTypes,
-      script,
-      style,
-      hostedScript,
-      hostedStyle,
-      wallets,
-      walletsCss,
-      payId,
-      payIdCss,
-      page,
-      dashboardScript,
-      dashboardStyle,
-      docsScript,
-    ] = await Promise.all([
-      bundle("browser/payui/main.ts"),
-      readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
-      bundle("browser/checkout/main.ts"),
-      bundle("browser/ui/styles.css"),
-      bundle("src/hosted-page/browser/main.ts"),
-      bundle("src/hosted-page/styles/styles.css"),
-      bundle("browser/wallets/main.ts"),
-      bundle("browser/wallets/styles.css"),
-      bundle("browser/payid/main.ts"),
-      bundle("browser/payid/styles.css"),
-      readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
-      bundle("src/dashboard/browser/main.ts"),
-      bundle("src/dashboard/styles/styles.css"),
-      bundle("src/docs-site/browser/main.ts"),
-    ]);
-    const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
-    const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
-    const walletsScript = makeAsset(wallets, "text/javascript; charset=utf-8");
-    const walletsStyle = makeAsset(walletsCss, "text/css; charset=utf-8");
-    const own = {
-      script: hashedPath(checkoutScript, "checkout.js"),
-      integrity: checkoutScript.integrity,
-      style: hashedPath(checkoutStyle, "checkout.css"),
-    };
-    const extra = {
-      script: hashedPath(walletsScript, "wallets.js"),
-      integrity: walletsScript.integrity,
-      style: hashedPath(walletsStyle, "wallets.css"),
-    };
-    return {
-      payui: makeAsset(payui, "text/javascript; charset=utf-8"),
-      payuiTypes: makeAsset(payuiTypes, "text/plain; charset=utf-8"),
-      checkoutScript,
-      checkoutStyle,
-      hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
-      hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
-      dashboardScript: makeAsset(dashboardScript, "text/javascript; charset=utf-8"),
-      dashboardStyle: makeAsset(dashboardStyle, "text/css; charset=utf-8"),
-      docsScript: makeAsset(docsScript, "text/javascript; charset=utf-8"),
-      walletsScript,
-      walletsStyle,
-      payIdScript: makeAsset(payId, "text/javascript; charset=utf-8"),
-      payIdStyle: makeAsset(payIdCss, "text/css; charset=utf-8"),
-      checkoutFrame: framePage(page, own),
-      walletsFrame: framePage(page, own, extra),
-    };
-  } finally {
-    // The bundler is a process of its own; nothing is left for it to do.
-    await stop();
-  }
+  const { bundle } = await import("./bundle.ts");
+  const { texts } = await bundle(Object.values(ENTRIES));
+  return makeAssets(texts);
+}
+
+async function makeAssets(texts: ReadonlyMap<string, string>): Promise<Assets> {
+  const made = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, entry]) => [name, makeAsset(texts.get(entry) ?? "", typeOf(entry))]),
+  ) as Record<keyof typeof ENTRIES, Asset>;
+  const page = await readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8");
+  const types = await readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8");
+  const { checkoutScript, checkoutStyle, walletsScript, walletsStyle } = made;
+  const own = {
+    script: hashedPath(checkoutScript, "checkout.js"),
+    integrity: checkoutScript.integrity,
+    style: hashedPath(checkoutStyle, "checkout.css"),
+  };
+  const extra = {
+    script: hashedPath(walletsScript, "wallets.js"),
+    integrity: walletsScript.integrity,
+    style: hashedPath(walletsStyle, "wallets.css"),
+  };
+  return {
+    ...made,
+    payuiTypes: makeAsset(types, "text/plain; charset=utf-8"),
+    checkoutFrame: framePage(page, own),
+    walletsFrame: framePage(page, own, extra),
+  };
+}
+
+function typeOf(entry: string): string {
+  return `text/${entry.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
 }
 
 type FrameFiles = { readonly script: string; readonly integrity: string; readonly style: string };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { extname, join, relative } from "node:path";
+import { type BuildOptions, build, type Plugin, stop } from "esbuild";
 import { LIBRARY_TYPES } from "../cards/card-scheme.ts";
 import { joinRanges, type Patterns } from "./join-ranges.ts";
 
@@ -9,6 +9,14 @@ const ROOT = join(import.meta.dirname, "../../..");
 
 /** Scripts are TypeScript in a checkout, and JavaScript like this file in the package that `npm pack` makes. */
 const SCRIPTS_END = extname(import.meta.filename);
+
+/** Files that decide how the others are bundled. */
+const RECIPE = [
+  ...["assets/bundle", "assets/join-ranges", "cards/card-scheme"].map(
+    (name) => `src/platform/${name}${SCRIPTS_END}`,
+  ),
+  relative(ROOT, createRequire(import.meta.url).resolve("esbuild/package.json")),
+];
 
 /** The oldest browsers that the specification names. tools/browser-floor.ts holds the outcome against them. */
 const OLDEST_BROWSERS = ["chrome60", "edge79", "firefox60", "safari17", "ios17"];
@@ -42,11 +50,13 @@ const CHECKSUM_AS_MODULE: Plugin = {
   },
 };
 
-const OPTIONS: BuildOptions = {
+const OPTIONS = {
   plugins: [OUR_SCHEMES_ONLY, CHECKSUM_AS_MODULE],
   bundle: true,
   minify: true,
   write: false,
+  metafile: true,
+  outdir: "bundles",
   format: "iife",
   platform: "browser",
   target: OLDEST_BROWSERS,
@@ -56,20 +66,40 @@ const OPTIONS: BuildOptions = {
   legalComments: "none",
   logLevel: "silent",
   absWorkingDir: ROOT,
+} as const satisfies BuildOptions;
+
+/** Bundles by their entry, and the paths of all files that they were made from; paths are those in the repository. */
+export type Bundles = {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly sources: readonly string[];
 };
 
 /**
- * One script or stylesheet, named by its path in the repository, with everything that it imports. The same sources
+ * Scripts and stylesheets, named by their paths in the repository, each with everything that it imports. The same sources
  * produce the same bytes on every machine.
  */
-export async function bundle(entry: string): Promise<string> {
-  const { outputFiles = [], warnings } = await build({
-    ...OPTIONS,
-    entryPoints: [join(ROOT, entry.replace(/\.ts$/, SCRIPTS_END))],
-  });
-  const [file] = outputFiles;
-  if (file === undefined || warnings.length > 0) {
-    throw new Error(`${entry} can't be bundled: ${warnings.map(({ text }) => text).join("; ")}`);
+export async function bundle(entries: readonly string[]): Promise<Bundles> {
+  try {
+    const { outputFiles, metafile, warnings } = await build({
+      ...OPTIONS,
+      entryPoints: entries.map((entry) => join(ROOT, sourceOf(entry))),
+    });
+    if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join("; "));
+    const made = new Map(
+      outputFiles.map(({ path, text }) => [metafile.outputs[relative(ROOT, path)]?.entryPoint, text]),
+    );
+    const texts = new Map(entries.map((entry) => [entry, made.get(sourceOf(entry)) ?? missing(entry)]));
+    return { texts, sources: [...Object.keys(metafile.inputs), ...RECIPE] };
+  } finally {
+    // The bundler is a process of its own; nothing is left for it to do.
+    await stop();
   }
-  return file.text;
+}
+
+function missing(entry: string): never {
+  throw new Error(`the bundler made nothing of ${entry}`);
+}
+
+function sourceOf(entry: string): string {
+  return entry.replace(/\.ts$/, SCRIPTS_END);
 }
