@@ -615,6 +615,7 @@ create table payment_hours (
   constraint payment_hours_pkey primary key (merchant_id, hour, kind, currency, source, status, code),
   constraint payment_hours_kind_check check (kind in ('transaction', 'refund'))
 );
+create trigger payment_hours_change_of_day after insert or update on payment_hours for each row execute function write_change_of_day();
 
 create table payment_hours_kept (
   merchant_id text collate "C" not null,
@@ -1174,6 +1175,24 @@ as $function$
       from unnest(ids, places, befores, hashes) as v (id, place, previous, hash)
       where a.id = v.id and a.place is null
     $function$;
+
+create or replace function write_change_of_day()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  made record;
+begin
+  select days_through, days_zone into made from payment_hours_kept where merchant_id = new.merchant_id;
+  if new.hour < made.days_through then
+    insert into payment_days as d (merchant_id, day, kind, currency, source, status, code, count, amount)
+    values (new.merchant_id, date_trunc('day', new.hour, made.days_zone), new.kind, new.currency, new.source, new.status,
+      new.code, new.count - coalesce(old.count, 0), new.amount - coalesce(old.amount, 0))
+    on conflict (merchant_id, day, kind, currency, source, status, code) do update
+      set count = d.count + excluded.count, amount = d.amount + excluded.amount;
+  end if;
+  return null;
+end $function$;
 
 create or replace function write_deliveries()
  returns trigger

@@ -221,6 +221,26 @@ describe("issue 20: the overview reads whole days instead of their hours", () =>
     await assertSame("Australia/Sydney");
   });
 
+  test("a late change that a node of the previous version adds to its hour alone changes the day, too", async () => {
+    await client.query(
+      `update transactions set captured = captured - 3, updated_at = $2
+       where merchant_id = $1 and status = 'approved' and created_at < $3`,
+      [merchantId, new Date(NOW).toISOString(), new Date(NOW - 3 * DAY).toISOString()],
+    );
+    // As version 0.1.0 writes it.
+    await client.query(
+      `with gone as (delete from payment_hour_changes where merchant_id = $1 returning *)
+       insert into payment_hours (merchant_id, hour, kind, currency, source, status, code, count, amount)
+       select merchant_id, hour, kind, currency, source, status, code, sum(count), sum(amount) from gone
+       group by merchant_id, hour, kind, currency, source, status, code
+       on conflict (merchant_id, hour, kind, currency, source, status, code) do update
+         set count = payment_hours.count + excluded.count, amount = payment_hours.amount + excluded.amount`,
+      [merchantId],
+    );
+    assert.deepEqual((await overview()).totals, await fromRecords());
+    await assertSame("Australia/Sydney");
+  });
+
   test("days of an earlier release, or of another country, are made again with the next hour", async () => {
     await client.query("update payment_hours_kept set days_through = null, days_zone = null");
     await client.query("delete from payment_days");

@@ -67,17 +67,10 @@ const KEEP = sql(
    from refunds where merchant_id = $1 and id >= $6 and id < $7 group by 2, 4, 6, 7`,
 );
 
-/** The totals of their hours, and of the days that are made. */
+/** A trigger changes the day of an hour if it is made. */
 const ADD_CHANGES = sql(
   "payment_hours_add_changes",
-  `with gone as (delete from payment_hour_changes where merchant_id = $1 and hour < $2 returning *),
-   of_days as (
-     insert into payment_days (${columns("day")})
-     select merchant_id, date_trunc('day', hour, $4), ${FACTS}, sum(count), sum(amount) from gone where hour < $3
-     group by merchant_id, date_trunc('day', hour, $4), ${FACTS} having sum(count) <> 0 or sum(amount) <> 0
-     on conflict (merchant_id, day, ${FACTS}) do update
-       set count = payment_days.count + excluded.count, amount = payment_days.amount + excluded.amount
-   )
+  `with gone as (delete from payment_hour_changes where merchant_id = $1 and hour < $2 returning *)
    insert into payment_hours (${columns("hour")})
    select merchant_id, hour, ${FACTS}, sum(count), sum(amount) from gone
    group by merchant_id, hour, ${FACTS} having sum(count) <> 0 or sum(amount) <> 0
@@ -143,14 +136,13 @@ export async function keepRange(
   await tx.rows(KEEP, [merchantId, at(from), at(through), ...ids]);
 }
 
-/** Adds late changes to the totals of their hours and days. */
+/** Adds late changes to the totals of their hours, and so of their days. */
 export async function addLateChanges(
   tx: Tx,
   merchantId: Id<"merchant">,
-  { through, daysThrough, daysZone }: Kept,
+  { through }: Pick<Kept, "through">,
 ): Promise<void> {
-  const days = daysThrough === null ? "-infinity" : at(daysThrough);
-  await tx.rows(ADD_CHANGES, [merchantId, at(through), days, daysZone ?? "UTC"]);
+  await tx.rows(ADD_CHANGES, [merchantId, at(through)]);
 }
 
 /** Makes the days up to here; all of them again if the merchant has moved to another time zone. */
