@@ -1,5 +1,6 @@
 // Runs a program of this package on Node 24 or newer, whichever Node (18 or newer) executes this file. So this is plain
 // JavaScript that needs nothing newer than Node 18.
+import "./refuse-windows.js";
 import { spawn } from "node:child_process";
 import module from "node:module";
 import { join } from "node:path";
@@ -17,8 +18,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  */
 export async function launch(program, words) {
   const file = new URL(`../${program}`, import.meta.url);
-  if (process.platform === "win32") refuse("Tidegate runs on Linux and macOS; on Windows run it inside WSL");
-  else if (isNewEnough(process.versions.node)) {
+  if (isNewEnough(process.versions.node)) {
     process.argv = [process.execPath, fileURLToPath(file), ...words];
     endWithParent();
     keepCompiledCode();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -96,14 +96,22 @@ describe("issue 22: the launcher runs programs with Node 24, whichever Node star
     }
   });
 
-  test("on Windows it names WSL in one line, and runs nothing", () => {
+  test("on Windows it names WSL in one line, and runs nothing; `npm start` does so before its script", async () => {
     const windows = `data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})`;
-    const words = ["--import", windows, join(folder, "bin/tidegate.js"), "x"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
-    assert.deepEqual(
-      [status, stdout, stderr],
-      [1, "", "tidegate: Tidegate runs on Linux and macOS; on Windows run it inside WSL\n"],
-    );
+    const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as {
+      scripts: { prestart: string };
+    };
+    const [node, first = ""] = scripts.prestart.split(" ");
+    assert.equal(node, "node");
+    for (const program of ["bin/tidegate.js", first]) {
+      const words = ["--import", windows, join(folder, program), "x"];
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+      assert.deepEqual(
+        [status, stdout, stderr],
+        [1, "", "tidegate: Tidegate runs on Linux and macOS; on Windows run it inside WSL\n"],
+      );
+    }
+    assert.equal(spawnSync(process.execPath, [first]).status, 0);
   });
 
   test("on macOS it finds the Node of fnm's folder there", { skip }, async () => {
@@ -172,13 +180,39 @@ describe("issue 22: the launcher runs programs with Node 24, whichever Node star
     await eventually("the process group is empty", async () => !isAnyAlive(shell.pid ?? 0));
   });
 
-  test("the scripts of package.json start their programs through the launcher", async () => {
-    const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as {
-      scripts: Record<string, string>;
-    };
-    for (const [name, script] of Object.entries(scripts)) {
-      if (script.includes("node ")) assert.match(script, /^exec node bin\/run\.js \S+\.ts\b/, name);
+  test("the scripts of every package.json start their programs through the launcher", async () => {
+    for (const file of ["package.json", ...globSync("{packages,examples}/*/package.json")]) {
+      const { scripts = {} } = JSON.parse(await readFile(file, "utf8")) as {
+        scripts?: Record<string, string>;
+      };
+      for (const [name, script] of Object.entries(scripts)) {
+        if (name === "prestart" || !script.includes("node ")) continue;
+        const [, launcher = "", program = ""] = /^exec node (\S*bin\/run\.js) (\S+\.ts)\b/.exec(script) ?? [];
+        assert.equal(resolve(dirname(file), launcher), resolve("bin/run.js"), `${file}: ${name}`);
+        assert.ok(existsSync(program), `${file}: ${name}`);
+      }
     }
+  });
+
+  test("npm itself warns of no engine on the versions of Node that the README names", async () => {
+    const [, ...named] =
+      /npm with Node 20\.(\d+), 22\.(\d+) or newer/.exec(await readFile("README.md", "utf8")) ?? [];
+    const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as {
+      packages: Record<string, { optional?: boolean; engines?: { node?: string } }>;
+    };
+    const allows = (range: string, major: number, minor: number) =>
+      [...range.matchAll(/(>=|\^|~)?\s*v?(\d+)(?:\.(\d+))?[^|]*/g)].some(([, sign, from, minorFrom = "0"]) =>
+        sign === ">="
+          ? Number(from) < major || (Number(from) === major && Number(minorFrom) <= minor)
+          : Number(from) === major && Number(minorFrom) <= minor,
+      );
+    assert.deepEqual([allows("^20.19.0 || >=22.12.0", 20, 18), allows(">=24", 22, 12)], [false, false]);
+    for (const [name, { optional = false, engines }] of Object.entries(packages))
+      for (const [at, major] of [20, 22].entries())
+        assert.ok(
+          optional || allows(engines?.node ?? ">=0", major, Number(named[at])),
+          `${name} needs Node ${engines?.node}`,
+        );
   });
 });
 
