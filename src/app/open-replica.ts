@@ -10,6 +10,7 @@ export function openReplica(settings: Settings, log: Log): Database | undefined 
     url: settings.databaseReadUrl,
     poolSize: settings.databasePoolSize,
     preparedStatements: settings.preparedStatements === "on",
+    isReplica: true,
     onIdleError: (error) => log.warn({ error }, "connection to the replica lost"),
   });
 }

@@ -1,35 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import pg from "pg";
 import { examine } from "../../src/cli/doctor/examine.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
-import type { TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { REPLICA_SKIPPED, startReplicatedServers } from "../support/replica.ts";
+import {
+  databaseAt,
+  queryAt as query,
+  REPLICA_SKIPPED,
+  type ReplicatedServers,
+  startReplicatedServers,
+} from "../support/replica.ts";
 
 const ORDER = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
-
-type Servers = Awaited<ReturnType<typeof startReplicatedServers>>;
-
-async function query(url: string, text: string): Promise<readonly pg.QueryResultRow[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-function databaseAt(url: string): TestDatabase {
-  return { url, rows: async (text) => [...(await query(url, text))] as never, drop: async () => {} };
-}
 
 describe("issue 20: lists are read from a replica, and show what was written before them", {
   skip: REPLICA_SKIPPED,
 }, () => {
-  let servers: Servers;
+  let servers: ReplicatedServers;
   let gateway: TestGateway;
   let environment: Record<string, string>;
   before(async () => {

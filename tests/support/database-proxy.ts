@@ -11,6 +11,10 @@ export type DatabaseProxy = {
   readonly lost: () => number;
   /** `refuse`: nothing listens, every connection is cut. `hang`: packets vanish until `pass`. */
   readonly set: (state: "pass" | "refuse" | "hang") => void;
+  /** When connections were refused, by `performance.now()`. */
+  readonly refusals: () => readonly number[];
+  /** Cuts every connection; new ones go to the server at that URL. */
+  readonly moveTo: (url: string) => void;
   /** The highest number of prepared statements of one open connection. */
   readonly preparedStatements: () => number;
   readonly openConnections: () => number;
@@ -20,15 +24,17 @@ export type DatabaseProxy = {
 type Pair = { readonly near: Socket; readonly far: Socket; readonly prepared: Set<string> };
 
 export async function startDatabaseProxy(url: string, random: () => number): Promise<DatabaseProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const pairs = new Set<Pair>();
   let state: "pass" | "refuse" | "hang" = "pass";
   let losing = 0;
   let lost = 0;
+  const refusals: number[] = [];
 
   const server = createServer((near) => {
     near.on("error", () => {});
     if (state === "refuse") {
+      refusals.push(performance.now());
       near.destroy();
       return;
     }
@@ -76,6 +82,11 @@ export async function startDatabaseProxy(url: string, random: () => number): Pro
         if (next === "hang") pauseBoth(pair);
         else for (const socket of [pair.near, pair.far]) socket.resume();
       }
+    },
+    refusals: () => refusals,
+    moveTo: (next) => {
+      target = new URL(next);
+      cutAll();
     },
     preparedStatements: () => Math.max(0, ...[...pairs].map(({ prepared }) => prepared.size)),
     openConnections: () => pairs.size,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 
@@ -22,48 +23,63 @@ type Server = {
   readonly stop: () => Promise<void>;
 };
 
-/** A primary and a streaming replica of it, in a folder that is removed afterwards. */
-export async function startReplicatedServers(): Promise<{
+export type ReplicatedServers = {
   readonly primary: Server;
   readonly replica: Server;
+  /** Starts another replica of the primary. */
+  readonly addReplica: () => Promise<Server>;
   readonly remove: () => Promise<void>;
-}> {
+};
+
+/** A primary and a streaming replica of it, in a folder that is removed afterwards. */
+export async function startReplicatedServers(): Promise<ReplicatedServers> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-replica-"));
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid);
   const run = (program: string, parameters: readonly string[]) =>
     promisify(execFile)(join(BIN ?? "", program), [...parameters], { ...account, cwd: folder });
-  const [first, second] = [join(folder, "primary"), join(folder, "replica")];
+  const first = join(folder, "primary");
   await run("initdb", ["-D", first, "-U", "tidegate", "--auth=trust", "-E", "UTF8", "--locale=C"]);
   const settings = "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\n";
   await appendFile(join(first, "postgresql.conf"), settings);
   const primary = await serverIn(first, account);
   await primary.start();
-  const { hostname, port } = new URL(primary.url);
-  await run("pg_basebackup", [
-    "-D",
-    second,
-    "-R",
-    "-c",
-    "fast",
-    "-U",
-    "tidegate",
-    "-h",
-    hostname,
-    "-p",
-    port,
-  ]);
-  const replica = await serverIn(second, account);
-  await replica.start();
+  const replicas: Server[] = [];
+  const addReplica = async () => {
+    const data = join(folder, `replica-${replicas.length + 1}`);
+    const { hostname, port } = new URL(primary.url);
+    const source = ["-U", "tidegate", "-h", hostname, "-p", port];
+    await run("pg_basebackup", ["-D", data, "-R", "-c", "fast", ...source]);
+    const replica = await serverIn(data, account);
+    await replica.start();
+    replicas.push(replica);
+    return replica;
+  };
   return {
     primary,
-    replica,
+    replica: await addReplica(),
+    addReplica,
     remove: async () => {
-      await replica.stop();
-      await primary.stop();
+      for (const server of [...replicas, primary]) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function queryAt(url: string, text: string): Promise<readonly pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A server's database, for a gateway that uses it. */
+export function databaseAt(url: string): TestDatabase {
+  return { url, rows: async (text) => [...(await queryAt(url, text))] as never, drop: async () => {} };
 }
 
 async function canConnect(url: string): Promise<boolean> {

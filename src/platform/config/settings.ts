@@ -107,7 +107,7 @@ export const SETTINGS = {
   readStalenessMs: wholeNumber({
     variable: "TIDEGATE_READ_STALENESS_MS",
     about:
-      "How far the replica may be behind the primary, in milliseconds. A read waits that long for what was written before it; then the primary answers, and the replica is left alone for a second.",
+      "How far the replica may be behind the primary, in milliseconds. A read waits that long for what was written before it; then the primary answers, and the replica is left alone for a second, longer each time.",
     min: 1,
     max: 10_000,
     standard: 200,

@@ -30,14 +30,18 @@ export type DatabaseOptions = {
   readonly url: string;
   readonly poolSize: number;
   readonly preparedStatements: boolean;
+  /** What a replica does not answer soon, the primary is asked instead. */
+  readonly isReplica?: boolean;
   /** Called when an idle connection breaks. */
   readonly onIdleError: (error: Error) => void;
 };
 
-/** The server ends a statement after this time. */
-const STATEMENT_MS = 10_000;
-/** A server that has vanished without a word ends nothing: after this time more the gateway gives the connection up. */
-const ON_THE_WAY_MS = 2_000;
+/**
+ * The server ends a statement after `statement`. A server that has vanished without a word ends nothing: after `onTheWay`
+ * more the gateway gives the connection up.
+ */
+const PATIENCE_MS = { connect: 5_000, statement: 10_000, onTheWay: 2_000 };
+const PATIENCE_WITH_REPLICA_MS = { connect: 2_000, statement: 2_000, onTheWay: 500 };
 
 const DEADLOCK_ATTEMPTS = 8;
 /** Doubles with each attempt: on a cluster, all first writes of a new merchant may meet while its keys are made. */
@@ -54,15 +58,17 @@ export const SESSION_OPTIONS =
   "-c datestyle=ISO -c default_transaction_isolation=read\\ committed -c plan_cache_mode=force_generic_plan";
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { connect, statement, onTheWay } =
+    options.isReplica === true ? PATIENCE_WITH_REPLICA_MS : PATIENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connect,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "tidegate",
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + ON_THE_WAY_MS,
+    statement_timeout: statement,
+    query_timeout: statement + onTheWay,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
     options: SESSION_OPTIONS,

@@ -24,8 +24,11 @@ export type ReplicaOptions = {
   readonly onChange: (state: ReplicaHealth["state"], error: unknown) => void;
 };
 
-/** A replica that is behind or away is tried again after this time. */
-const TRIED_AGAIN_MS = 1_000;
+/** A replica that is behind or away is left alone for this time, and for twice as long after every vain attempt. */
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 16_000;
+/** A replica has this time for an answer, however little it may be behind. */
+const SHORTEST_MS = 100;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
@@ -37,44 +40,70 @@ export function readsOfPrimary(db: Tx): Reads {
 /**
  * Reads on a replica, each of which sees everything that was committed before it began, at whichever node: it waits until
  * the replica has replayed the write-ahead log that far. If that takes longer than the replica may be behind, or the replica
- * fails, the primary answers.
+ * fails, the primary answers. A replica that failed is tried by one read at a time; the others do not wait for it.
  */
 export function createReads(primary: Tx, { replica, stalenessMs, onChange }: ReplicaOptions): Reads {
   const answered = { replica: 0, primary: 0 };
   let state: ReplicaHealth["state"] = "current";
   let waitedMs = 0;
+  let restMs = FIRST_REST_MS;
   let restsUntil = 0;
+  let isTried = false;
   let replayed: Position | undefined;
+  let replayedAt = 0;
+  let asking: Promise<void> | undefined;
   const nextPosition = shareNext(() => readPrimaryPosition(primary));
 
   function become(next: ReplicaHealth["state"], error?: unknown): void {
-    if (next !== "current") {
-      restsUntil = performance.now() + TRIED_AGAIN_MS;
+    const now = performance.now();
+    if (next === "current") restMs = FIRST_REST_MS;
+    else {
       replayed = undefined;
+      // Reads that fail together count once.
+      if (now >= restsUntil) {
+        restsUntil = now + restMs;
+        restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+      }
     }
     if (next === state) return;
     state = next;
     onChange(next, error);
   }
 
+  /** Shared by all that ask at the same time: a replica that does not answer keeps one connection busy. */
+  function askReplica(): Promise<void> {
+    asking ??= readReplicaPosition(replica)
+      .then((position) => {
+        replayed = position;
+        replayedAt = performance.now();
+      })
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  }
+
   async function isCurrent(): Promise<boolean> {
-    const begun = performance.now();
-    if (begun < restsUntil || ((await primary.isDistributed?.()) ?? false)) return false;
     const wanted = await nextPosition();
+    const begun = performance.now();
+    const since = () => performance.now() - begun;
+    let hasAnswered = false;
+    // A replica has to show from time to time that it is still there, also while nothing is written.
+    if (begun - replayedAt >= stalenessMs) replayed = undefined;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      if (!reaches(replayed, wanted)) replayed = await readReplicaPosition(replica);
-      waitedMs = performance.now() - begun;
-      if (reaches(replayed, wanted)) {
-        become("current");
-        return true;
-      }
+      if (!reaches(replayed, wanted))
+        hasAnswered =
+          (await isDone(askReplica(), Math.max(stalenessMs, SHORTEST_MS) - since())) || hasAnswered;
+      waitedMs = since();
+      if (reaches(replayed, wanted)) return true;
       // Not a replica, or one of a primary that was replaced: its positions mean nothing here.
-      if (replayed === undefined || replayed.timeline !== wanted.timeline) {
+      if (hasAnswered && replayed?.timeline !== wanted.timeline) {
         become("away", new Error("it is no replica of the primary"));
         return false;
       }
       if (waitedMs >= stalenessMs) {
-        become("behind");
+        if (hasAnswered) become("behind");
+        else become("away", new Error(`no answer within ${Math.round(waitedMs)} ms`));
         return false;
       }
       await pause(Math.min(pauseMs, stalenessMs - waitedMs));
@@ -85,12 +114,20 @@ export function createReads(primary: Tx, { replica, stalenessMs, onChange }: Rep
     statement: Statement,
     parameters: readonly Parameter[],
   ): Promise<readonly Row[] | undefined> {
+    const isTry = state !== "current";
+    if (isTry && (isTried || performance.now() < restsUntil)) return undefined;
+    if (isTry) isTried = true;
     try {
-      return (await isCurrent()) ? await replica.rows<Row>(statement, parameters) : undefined;
+      if (((await primary.isDistributed?.()) ?? false) || !(await isCurrent())) return undefined;
+      const rows = await replica.rows<Row>(statement, parameters);
+      if (isTry) become("current");
+      return rows;
     } catch (error) {
       // Also if the primary can't say how far it is: it then fails itself, with the right message.
       become("away", error);
       return undefined;
+    } finally {
+      if (isTry) isTried = false;
     }
   }
 
@@ -122,4 +159,18 @@ function shareNext<Result>(read: () => Promise<Result>): () => Promise<Result> {
     });
     return waiting;
   };
+}
+
+/** False when the work takes longer than that. Throws what the work throws until then. */
+async function isDone(work: Promise<void>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    // A process that was busy first reads what has arrived meanwhile.
+    timer = setTimeout(() => setImmediate(resolve, false), Math.max(0, withinMs));
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
