@@ -9,7 +9,6 @@ import { openDatabase } from "../platform/db/database.ts";
 import { openDatabaseClock } from "../platform/db/database-clock.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
-import { createReads, readsOfPrimary } from "../platform/db/reads.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { listen } from "../platform/http/server.ts";
 import { readJobHealth } from "../platform/jobs/health/queries.ts";
@@ -23,7 +22,7 @@ import { buildServers } from "./build-servers.ts";
 import { openLiveConnectors } from "./connectors.ts";
 import { CHORES, JOBS } from "./jobs.ts";
 import { refuseUnfitAccounts, refuseUnfitForLive } from "./live-checks.ts";
-import { logReplicaState, openReplica } from "./open-replica.ts";
+import { openReads } from "./open-replica.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, if this start created it. */
@@ -76,16 +75,8 @@ export async function startGateway({
   );
   const egress = createEgress();
   const metrics = createMetrics(db);
-  const replica = openReplica(settings, log);
-  const reads =
-    replica === undefined
-      ? readsOfPrimary(db)
-      : createReads(db, {
-          replica,
-          stalenessMs: settings.readStalenessMs,
-          onChange: (state, error) => logReplicaState(log, state, error),
-        });
-  if (replica !== undefined) metrics.watchReplica(reads.health);
+  const reads = openReads(settings, log, db);
+  if (settings.databaseReadUrl !== undefined) metrics.watchReplica(reads.health);
   metrics.watchJobs(() => readJobHealth(db, now()));
   const wakeJobs = () => worker?.wake();
   const built = buildContext(
@@ -110,7 +101,7 @@ export async function startGateway({
     await egress.close();
     await liveConnectors.close();
     await cacheInvalidation.stop();
-    await replica?.close();
+    await reads.close();
     await clock.stop();
     await db.close();
   };

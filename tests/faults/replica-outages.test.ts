@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createLog } from "../../src/platform/log/log.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../support/database-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import {
   databaseAt,
+  queryAt,
   REPLICA_SKIPPED,
   type ReplicatedServers,
   startReplicatedServers,
@@ -18,6 +20,7 @@ describe("a replica that can't be used holds nothing up", { skip: REPLICA_SKIPPE
   let servers: ReplicatedServers;
   let proxy: DatabaseProxy;
   let gateway: TestGateway;
+  let lostConnections = 0;
   before(async () => {
     servers = await startReplicatedServers();
     proxy = await startDatabaseProxy(servers.replica.url, Math.random);
@@ -29,6 +32,12 @@ describe("a replica that can't be used holds nothing up", { skip: REPLICA_SKIPPE
         TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
       },
       database: databaseAt(servers.primary.url),
+      log: {
+        ...createLog("silent"),
+        warn: (_, message) => {
+          if (message === "connection to the replica lost") lostConnections += 1;
+        },
+      },
     });
   });
   after(async () => {
@@ -100,5 +109,20 @@ describe("a replica that can't be used holds nothing up", { skip: REPLICA_SKIPPE
     const [first = 0, second = 0, third = 0] = tries();
     assert.ok(second - first > 900, `tried again after ${second - first} ms`);
     assert.ok(third - second > 1_900, `and again after ${third - second} ms`);
+  });
+
+  test("one whose connections broke may be further behind than before: its position is read anew", async () => {
+    const other = await servers.addReplica();
+    await queryAt(other.url, "select pg_wal_replay_pause()");
+    const id = await create();
+    await eventually("the replica is used", isCurrent);
+    const expected = lostConnections + proxy.openConnections();
+    proxy.moveTo(other.url);
+    await eventually("the gateway has noticed", async () => lostConnections === expected);
+    assert.equal(await newest(), id);
+    // Control: the server that is read now does not have it.
+    const has = await queryAt(other.url, `select from payment_requests where id = '${id}'`);
+    assert.equal(has.length, 0);
+    await queryAt(other.url, "select pg_wal_replay_resume()");
   });
 });

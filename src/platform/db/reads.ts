@@ -5,6 +5,7 @@ import { type Position, readPrimaryPosition, readReplicaPosition } from "./repli
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
 export type Reads = Tx & {
   readonly health: () => ReplicaHealth | undefined;
+  readonly close: () => Promise<void>;
 };
 
 export type ReplicaHealth = {
@@ -17,7 +18,8 @@ export type ReplicaHealth = {
 };
 
 export type ReplicaOptions = {
-  readonly replica: Database;
+  /** Opens the replica, with what is called when an idle connection of it breaks. */
+  readonly open: (onIdleError: (error: Error) => void) => Database;
   /** How far the replica may be behind. */
   readonly stalenessMs: number;
   /** Called when the state changes. */
@@ -34,7 +36,7 @@ const LONGEST_PAUSE_MS = 50;
 
 /** All work on the primary. */
 export function readsOfPrimary(db: Tx): Reads {
-  return { ...db, health: () => undefined };
+  return { ...db, health: () => undefined, close: async () => {} };
 }
 
 /**
@@ -42,7 +44,7 @@ export function readsOfPrimary(db: Tx): Reads {
  * the replica has replayed the write-ahead log that far. If that takes longer than the replica may be behind, or the replica
  * fails, the primary answers. A replica that failed is tried by one read at a time; the others do not wait for it.
  */
-export function createReads(primary: Tx, { replica, stalenessMs, onChange }: ReplicaOptions): Reads {
+export function createReads(primary: Tx, { open, stalenessMs, onChange }: ReplicaOptions): Reads {
   const answered = { replica: 0, primary: 0 };
   let state: ReplicaHealth["state"] = "current";
   let waitedMs = 0;
@@ -53,6 +55,10 @@ export function createReads(primary: Tx, { replica, stalenessMs, onChange }: Rep
   let replayedAt = 0;
   let asking: Promise<void> | undefined;
   const nextPosition = shareNext(() => readPrimaryPosition(primary));
+  // The server may have crashed, and the next connection may find it, or another one, further behind.
+  const replica = open(() => {
+    replayed = undefined;
+  });
 
   function become(next: ReplicaHealth["state"], error?: unknown): void {
     const now = performance.now();
@@ -139,6 +145,7 @@ export function createReads(primary: Tx, { replica, stalenessMs, onChange }: Rep
       return rows ?? primary.rows<Row>(statement, parameters);
     },
     health: () => ({ state, waitedMs, answered: { ...answered } }),
+    close: replica.close,
   };
 }
 
