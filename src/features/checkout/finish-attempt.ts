@@ -13,6 +13,8 @@ import { storeCard } from "../payment-instruments/index.ts";
 import {
   attemptsLeft,
   completeWith,
+  expireLocked,
+  isOverdue,
   lockPaymentRequest,
   type PaymentRequest,
   recordFailedAttempt,
@@ -222,7 +224,9 @@ async function updateRequest(
       ? completeWith(request, { ...transaction, ...(storesCard(transaction) ? {} : NONE_STORED) }, now)
       : recordFailedAttempt(request, transaction.id, now);
   await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
-  if (after.flow === "checkout" && attemptsLeft(after) > 0) await reopenToken(tx, transaction, after.id);
+  // Its expiry passed during the payment, and the job that waits for it may be a minute away.
+  if (isOverdue(after, now)) await expireLocked(ctx, tx, merchant, after);
+  else if (after.flow === "checkout" && attemptsLeft(after) > 0) await reopenToken(tx, transaction, after.id);
 }
 
 const NONE_STORED = { customerId: null, paymentInstrumentId: null } as const;

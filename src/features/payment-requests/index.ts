@@ -1,7 +1,7 @@
 export { cancelPaymentRequest } from "./cancel-payment-request.ts";
 export { createPaymentLink, LINK_DAYS_AT_MOST, LINK_DAYS_STANDARD } from "./create-payment-link.ts";
 export { createPaymentRequest } from "./create-payment-request.ts";
-export { expirePaymentRequest } from "./expire-payment-request.ts";
+export { expireLocked, expirePaymentRequest } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
 export { paymentRequestJobs } from "./jobs.ts";
 export { findLastPayId, findOpenPayId, type PayIdHolder } from "./open-payids/queries.ts";

@@ -8,6 +8,7 @@ import {
   attemptsAllowed,
   attemptsLeft,
   completeWith,
+  expiryPause,
   isOverdue,
   type PaymentRequest,
   RETURNS_SHOWN,
@@ -90,6 +91,14 @@ describe("the end of a payment request", () => {
     assert.equal(isOverdue(open, later(open.expiresAt, -1)), false);
     assert.equal(isOverdue(open, open.expiresAt), true);
     assert.equal(isOverdue({ ...open, status: "completed" }, later(open.expiresAt, 1)), false);
+  });
+
+  test("its expiry waits for a payment under way, for a second at first and for a minute after a while", () => {
+    const open = request();
+    const pauses = [0, 1_000, 1_001, 59_999, 60_000, 7_200_000].map((overdue) =>
+      expiryPause(open, later(open.expiresAt, overdue)),
+    );
+    assert.deepEqual(pauses, [1_000, 1_000, 1_001, 59_999, 60_000, 60_000]);
   });
 
   for (const trigger of ["approve", "exhaustAttempts", "expire", "cancel"] as const) {

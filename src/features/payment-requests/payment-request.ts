@@ -5,7 +5,7 @@ import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { RAILS } from "../../kernel/source.ts";
-import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
+import { changeTime, DAY, type Instant, MINUTE, SECOND } from "../../kernel/time.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import type { HostedPage } from "../hosted-pages/index.ts";
 
@@ -163,6 +163,11 @@ export function recordReturn(request: PaymentRequest, entry: PayIdReturn, now: I
 /** Past its expiry, even if no worker has expired it yet. */
 export function isOverdue(request: Pick<PaymentRequest, "status" | "expiresAt">, now: Instant): boolean {
   return request.status === "created" && request.expiresAt <= now;
+}
+
+/** How long the expiry of a request waits for its payment under way: as long again as it has waited, a minute at most. */
+export function expiryPause({ expiresAt }: Pick<PaymentRequest, "expiresAt">, now: Instant): number {
+  return Math.min(Math.max(now - expiresAt, SECOND), MINUTE);
 }
 
 /** The request after a trigger; refuses when its state does not allow it. */

@@ -122,7 +122,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: "a request expires under a payment that is in progress",
     file: "src/features/payment-requests/expire-payment-request.ts",
-    edits: [["    if (await findPendingOf(tx, merchant.id, id)) return later(ctx.now(), SECOND);\n", ""]],
+    edits: [
+      [
+        "    if (await findPendingOf(tx, merchant.id, id)) return later(ctx.now(), expiryPause(request, now));\n",
+        "",
+      ],
+    ],
     check: { file: "tests/faults/pay-races.test.ts", tests: "starts before the expiry finishes" },
   },
   {
