@@ -44,6 +44,8 @@ export type Context = {
   readonly now: () => Instant;
   /** Wakes the worker of this process: a job may be due now. */
   readonly wakeJobs: () => void;
+  /** Set while a job runs: it begins to wait for a bank or another party outside. */
+  readonly onOutsideCall?: () => void;
 };
 
 /** The time on a merchant's clock: real time, moved ahead by as much as the merchant's sandbox was. */

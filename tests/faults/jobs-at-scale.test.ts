@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { EXPIRE_JOB, listOverdue } from "../../src/features/payment-requests/queries.ts";
+import { withDeadline } from "../../src/features/transactions/index.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
 import { sql } from "../../src/platform/db/statement.ts";
@@ -146,6 +147,46 @@ describe("one merchant's backlog delays no other merchant's jobs", () => {
       await eventually("every other merchant's job ran", async () => done.length === 20);
       assert.equal(waiting, 32);
       bank.resolve();
+    });
+  });
+
+  test("40 merchants of one silent bank, each with a backlog, delay no other merchant's jobs", async () => {
+    const SILENT = 40;
+    const backlogs = Array.from({ length: SILENT }, (_, index) => ({
+      kind: "do",
+      merchantId: `mer_silent_${index}`,
+      count: 100,
+      last: later(NOW, -1_000),
+    }));
+    await fill(database, ...backlogs);
+    const bank = Promise.withResolvers<undefined>();
+    const done: string[] = [];
+    const waiting = new Map<string, number>();
+    const handler: JobHandler = async (ctx, { merchantId, subjectId }) => {
+      if (!merchantId.startsWith("mer_silent")) done.push(subjectId);
+      else {
+        waiting.set(merchantId, (waiting.get(merchantId) ?? 0) + 1);
+        await withDeadline(ctx, () => bank.promise, undefined, { deadlineMs: 600_000 });
+      }
+      return later(NOW, 3_600_000);
+    };
+    const total = () => [...waiting.values()].reduce((sum, count) => sum + count, 0);
+    await withWorker(database, { do: handler }, async (ctx) => {
+      try {
+        for (const [round, enough] of [100, 800].entries()) {
+          await eventually(`${enough} wait for the bank`, async () => total() >= enough);
+          const inserted = performance.now();
+          for (let index = 0; index < 20; index += 1)
+            await insertJob(ctx.db, job(`s-${index}`, "do", `mer_well_${round}_${index}`), NOW);
+          await eventually("every other merchant's job ran", async () => done.length === 20 * (round + 1));
+          const tookMs = Math.round(performance.now() - inserted);
+          assert.ok(tookMs < 3_000, `${enough} waited, and the others' jobs took ${tookMs} ms`);
+        }
+        assert.ok(total() < 1_024);
+        assert.equal(waiting.size, SILENT);
+      } finally {
+        bank.resolve(undefined);
+      }
     });
   });
 

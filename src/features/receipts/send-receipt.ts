@@ -59,6 +59,7 @@ export async function sendReceipt(ctx: Context, merchant: Merchant, id: Id<"tran
   if (request === undefined || to === undefined) return undefined;
   const locale = (await findPayersLanguage(ctx.db, merchant.id, id)) ?? request.details.locale;
   const receipt = receiptMail({ merchant, request, transaction }, languageFor(locale, undefined));
+  ctx.onOutsideCall?.();
   const outcome = await mailer.send({ ...receipt, to, id });
   if (outcome.kind === "unknown") return { retry: `a receipt is not sent: ${outcome.problem}` };
   const wasRefused = outcome.kind === "refused";

@@ -67,6 +67,7 @@ export async function withDeadline<Answer, Otherwise>(
   otherwise: Otherwise,
   { deadlineMs = BANK_DEADLINE, late }: Waiting<Answer> = {},
 ): Promise<Answer | Otherwise> {
+  ctx.onOutsideCall?.();
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;

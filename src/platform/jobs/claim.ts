@@ -8,6 +8,8 @@ const BATCH = 64;
 const PER_MERCHANT = 32;
 /** So many jobs are in flight on a node. One that waits for a bank holds no database connection. */
 const IN_FLIGHT = 1_024;
+/** One kind and merchant gets no more than this part of what is free: many merchants of one silent bank leave room. */
+const PART_OF_FREE = 1 / 8;
 /** Merchants that one fair turn looks at, and how many such pages it may turn until it finds work. */
 const MERCHANTS = 500;
 const PAGES = 4;
@@ -35,6 +37,8 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   let isFairTurn = false;
   let lastMerchant = "";
 
+  const roomNow = () => Math.min(BATCH, IN_FLIGHT - inFlight.total());
+
   async function findOldest(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
     const due = await listDue(tx, now, kinds, BATCH);
     const chosen = withinLimits(due, inFlight);
@@ -43,14 +47,18 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   }
 
   async function findByMerchant(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
+    const room = roomNow();
+    const perMerchant = limitOf(inFlight.total());
     for (let page = 0; page < PAGES; page += 1) {
       const merchants = await listMerchants(tx, lastMerchant, MERCHANTS);
       const pairs = merchants
         .flatMap((merchantId) => kinds.map((kind) => ({ kind, merchantId })))
-        .filter(({ kind, merchantId }) => inFlight.ofMerchant(kind, merchantId) < PER_MERCHANT);
+        .filter(({ kind, merchantId }) => inFlight.ofMerchant(kind, merchantId) < perMerchant);
       const chosen = withinLimits(await listDueByMerchant(tx, now, pairs), inFlight);
-      const isLastPage = chosen.length < BATCH && merchants.length < MERCHANTS;
-      const last = chosen.length < BATCH ? merchants.at(-1) : chosen.at(-1)?.merchantId;
+      // Without room for more, the next turn goes on with the merchants that got none of it.
+      const isFull = chosen.length >= room;
+      const isLastPage = !isFull && merchants.length < MERCHANTS;
+      const last = isFull ? chosen.at(-1)?.merchantId : merchants.at(-1);
       lastMerchant = isLastPage ? "" : (last ?? "");
       if (chosen.length > 0 || isLastPage) return chosen;
     }
@@ -66,6 +74,7 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   }
 
   return async (tx, now, leasedUntil) => {
+    if (roomNow() <= 0) return { jobs: [], more: false };
     const chosen = await find(tx, now);
     if (chosen.length === 0) return { jobs: [], more: false };
     const jobs = await claimJobs(tx, chosen, now, leasedUntil);
@@ -73,16 +82,22 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   };
 }
 
+/** How many jobs of one kind and merchant may be in flight. One always may, while there is room. */
+function limitOf(total: number): number {
+  return Math.min(PER_MERCHANT, Math.max(1, Math.floor((IN_FLIGHT - total) * PART_OF_FREE)));
+}
+
 /** As many of the candidates as the limits leave room for, in their order. */
 function withinLimits(candidates: readonly Candidate[], inFlight: InFlight): readonly Candidate[] {
-  const room = Math.min(BATCH, IN_FLIGHT - inFlight.total());
+  const total = inFlight.total();
+  const room = Math.min(BATCH, IN_FLIGHT - total);
   const counts = new Map<string, number>();
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {
     const { kind, merchantId } = candidate;
     const pair = `${kind} ${merchantId}`;
     const count = counts.get(pair) ?? inFlight.ofMerchant(kind, merchantId);
-    if (chosen.length >= room || count >= PER_MERCHANT) continue;
+    if (chosen.length >= room || count >= limitOf(total + chosen.length)) continue;
     counts.set(pair, count + 1);
     chosen.push(candidate);
   }

@@ -6,7 +6,8 @@ import { inContext } from "../../../tests/support/operator.ts";
 import { insertMany, job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
 import type { JobHandler } from "./job.ts";
-import { claimJobs, insertJob, listDue } from "./queries.ts";
+import { createLanes } from "./lanes.ts";
+import { claimJobs, insertJob, type Job, listDue } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
 let database: TestDatabase;
@@ -36,6 +37,29 @@ describe("timed work that takes long", () => {
       await eventually("all are done", async () => (await jobs()).length === 0);
       assert.equal(done.length, 21);
     });
+  });
+
+  test("gives its lane up sooner when it waits for a bank than when it works", async () => {
+    for (const [isBankCalled, atLeastMs, belowMs] of [
+      [true, 0, 1_500],
+      [false, 1_500, 60_000],
+    ] as const) {
+      const over = Promise.withResolvers<void>();
+      const begun: number[] = [];
+      const run = async (_: Job, onOutsideCall: () => void) => {
+        begun.push(performance.now());
+        if (isBankCalled) onOutsideCall();
+        await over.promise;
+      };
+      const lanes = createLanes(run, () => {});
+      lanes.add(Array.from({ length: 64 }, (_, id) => ({ ...job(`s-${id}`), id, tries: 1 })));
+      await eventually("all have begun", async () => begun.length === 64);
+      // Eight at a time: seven turns of 25 ms, or of 250 ms.
+      const tookMs = Math.round((begun.at(-1) ?? 0) - (begun[0] ?? 0));
+      assert.ok(tookMs >= atLeastMs && tookMs < belowMs, `${tookMs} ms`);
+      over.resolve();
+      await lanes.empty();
+    }
   });
 
   test("of one kind and merchant runs 32 at a time, while other kinds and other merchants go on", async () => {

@@ -38,12 +38,12 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
       ctx.log.warn({ error }, "jobs wait for the database");
     }
   };
-  const run = async (job: Job) => {
+  const run = async (job: Job, onOutsideCall: () => void) => {
     const handler = handlers.get(job.kind);
-    if (handler !== undefined && (await runJob(ctx, handler, job))) done.add(job);
+    if (handler !== undefined && (await runJob({ ...ctx, onOutsideCall }, handler, job))) done.add(job);
   };
   const lanes = createLanes(
-    (job) => tolerateOutage(() => run(job)).finally(() => leases.delete(job)),
+    (job, onOutsideCall) => tolerateOutage(() => run(job, onOutsideCall)).finally(() => leases.delete(job)),
     () => more && pauses.wake(),
   );
   const claim = createClaimer([...handlers.keys()], lanes);
