@@ -8,7 +8,9 @@ import { insertBatch, lockBatching, lockWaiting } from "../../src/features/direc
 import type { Id } from "../../src/kernel/ids.ts";
 import { cents } from "../../src/kernel/money.ts";
 import { type CalendarDay, instant } from "../../src/kernel/time.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { sql, type Tx } from "../../src/platform/db/database.ts";
+import { KeyServiceProblem } from "../../src/platform/vault/errors.ts";
 import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -164,11 +166,19 @@ describe("issue 15: a batch of debits is handed over once", () => {
   let submits = 0;
   let locks = 0;
   let onSubmit: (stage: "before" | "after") => Promise<void> | void = () => {};
+  let isKeyServiceAway = false;
+  const withKeyService = (ctx: Context): Context => {
+    const use: Context["vault"]["use"] = async (...call) => {
+      if (isKeyServiceAway) throw new KeyServiceProblem("the key service is away");
+      return ctx.vault.use(...call);
+    };
+    return { ...ctx, vault: { ...ctx.vault, use } };
+  };
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
-        watchContext(ctx, async (point) => {
+        watchContext(withKeyService(ctx), async (point) => {
           if (point === "debit_batch_lock:before") locks += 1;
           if (point === "submit:before") {
             submits += 1;
@@ -307,6 +317,32 @@ describe("issue 15: a batch of debits is handed over once", () => {
     await whenBatches(merchantId, "submitted");
   });
 
+  test("while the key service is away the batch stays as it was, and needs attention after 20 runs", async () => {
+    const { merchantId, shop } = await newShop();
+    isKeyServiceAway = true;
+    await debit(shop, 700);
+    const [made] = await eventually("it is in a batch", async () => {
+      const batches = await batchesOf(merchantId);
+      return batches.length > 0 && batches;
+    });
+    const id = made?.id ?? "";
+    const failed = async () => (await jobOf(id))?.problem?.startsWith("failed") === true;
+    await eventually("the job failed", failed);
+    assert.deepEqual(await batchesOf(merchantId), [{ id, status: "made", attempts: 0 }]);
+    await runNow(id, 3);
+    await eventually("it waits for 16 seconds", async () => {
+      const { seconds = 0 } = (await jobOf(id)) ?? {};
+      return seconds > 8 && seconds < 17;
+    });
+    assert.ok(await failed(), "the job counts as failing between its runs");
+    await runNow(id, 19);
+    await eventually("it is marked", async () => (await jobOf(id))?.marked === true);
+    isKeyServiceAway = false;
+    await runNow(id);
+    const [submitted] = await whenBatches(merchantId, "submitted");
+    assert.deepEqual([submitted?.attempts, submits], [1, 1]);
+  });
+
   test("a batch that another process is handing over is left to it, until that must have died", async () => {
     const { merchantId, shop } = await newShop();
     onSubmit = () => {
@@ -373,6 +409,39 @@ describe("issue 15: a batch of debits is handed over once", () => {
     await whenStatus(shop, id, "approved");
   });
 
+  test("a bank that takes a batch and forgets it is called with growing pauses, then the batch needs attention", async () => {
+    const { merchantId, shop } = await newShop();
+    const { id } = await debit(shop, 700);
+    const [batch] = await whenBatches(merchantId, "submitted");
+    const batchId = batch?.id ?? "";
+    const forget = async (attempts: number) => {
+      await eventually(
+        "its job waits for the settlement",
+        async () => ((await jobOf(id))?.seconds ?? 0) > 60,
+      );
+      await gateway.database.rows("update debit_batches set attempts = $2 where id = $1", [
+        batchId,
+        attempts,
+      ]);
+      await gateway.database.rows("delete from sandbox_ledger where reference = $1", [id]);
+      await runNow(id);
+      await whenBatches(merchantId, "unknown");
+      return jobOf(batchId);
+    };
+    const early = await forget(19);
+    assert.deepEqual([early?.problem, early?.marked], [RETRY_FORGOTTEN, false]);
+    assert.ok((early?.seconds ?? 0) > 50 && (early?.seconds ?? 0) <= 60);
+    await runNow(batchId, 19);
+    await whenBatches(merchantId, "submitted");
+    const late = await forget(20);
+    assert.deepEqual([late?.problem, late?.marked], [RETRY_FORGOTTEN, true]);
+    assert.ok((late?.seconds ?? 0) > 600, "it is tried every 15 minutes");
+    await runNow(batchId, 20);
+    await whenBatches(merchantId, "submitted");
+    await runSettlements(shop);
+    await whenStatus(shop, id, "approved");
+  });
+
   test("the job that an earlier version wrote sees its debit into a batch, and the batch to the bank", async () => {
     const { merchantId, shop } = await newShop();
     onSubmit = () => {
@@ -423,4 +492,5 @@ describe("issue 15: a batch of debits is handed over once", () => {
   });
 });
 
+const RETRY_FORGOTTEN = "a debit batch was handed over, and the bank does not know its debits";
 const RETRY_UNKNOWN = "a debit batch was handed over, and the bank's answer is not known";

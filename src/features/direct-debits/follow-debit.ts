@@ -4,8 +4,7 @@ import { nextState } from "../../kernel/lifecycle.ts";
 import { DAY, dayInZone, HOUR, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
-import { nextTry } from "../../platform/jobs/run-job.ts";
+import { insertRetry } from "../../platform/jobs/run-job.ts";
 import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
 import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
@@ -72,7 +71,10 @@ async function readState(
   return { onMerchantsClock: state.returnableUntil, clock: MERCHANT_CLOCK };
 }
 
-/** The bank took the debit and does not know it: what it took is unknown. The batch is handed over again, later each time. */
+/**
+ * The bank took the debit and does not know it: what it took is unknown. The batch is handed over again, later each time,
+ * and needs attention when that has happened as often as a job may fail.
+ */
 async function submitAgain(
   ctx: Context,
   merchant: Merchant,
@@ -85,6 +87,7 @@ async function submitAgain(
     // In any other status the batch has its job already.
     if (batch === undefined || status === undefined) return;
     await updateBatch(tx, { ...batch, status });
-    await insertJob(tx, submitJob(batch), nextTry(ctx.now(), batch.attempts));
+    const problem = "a debit batch was handed over, and the bank does not know its debits";
+    await insertRetry(ctx, tx, submitJob(batch), { problem, tries: batch.attempts });
   });
 }

@@ -51,24 +51,27 @@ export async function handOver(
   bank: DirectDebitBank,
   batchId: Id<"debitBatch">,
 ): Promise<BatchStatus | Instant> {
-  const begun = await begin(ctx, merchant, batchId);
-  if (typeof begun !== "object") return begun;
-  const debits: DebitRequest[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
-    const input = await withNumber(ctx, merchant, order);
-    if (input !== undefined) debits.push(input);
-  }
+  const attempt = await begin(ctx, merchant, batchId);
+  if (typeof attempt !== "object") return attempt;
+  const { begun } = attempt;
+  const debits = await openDebits(ctx, merchant, batchId).catch(async (error: unknown) => {
+    await undo(ctx, attempt);
+    throw error;
+  });
   const submit = () => bank.submit({ reference: batchId, debits }).then(() => true);
   const isAccepted = debits.length === 0 || (await withDeadline(ctx, submit, false));
   return isAccepted ? recordAccepted(ctx, merchant, begun, debits) : recordLost(ctx, begun);
 }
 
-/** Records that a hand-over begins. Returns the batch, or why this process must not hand it over. */
+/** A hand-over: the batch as it was, and since it began. */
+type Attempt = { readonly before: Batch; readonly begun: Batch };
+
+/** Records that a hand-over begins. Returns it, or why this process must not hand the batch over. */
 async function begin(
   ctx: Context,
   merchant: Merchant,
   batchId: Id<"debitBatch">,
-): Promise<Batch | BatchStatus | Instant> {
+): Promise<Attempt | BatchStatus | Instant> {
   return ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchant.id, batchId);
     if (batch?.rail !== "connector") return "empty";
@@ -79,8 +82,33 @@ async function begin(
     if (status === undefined) return batch.status;
     const begun: Batch = { ...batch, status, attempts: batch.attempts + 1, submittingSince: now };
     await updateBatch(tx, begun);
-    return begun;
+    return { before: batch, begun };
   });
+}
+
+/**
+ * Nothing was sent: the batch is again as it was before the hand-over. Otherwise the next run would wait for this one as if
+ * it were under way, and the job would never count as failing.
+ */
+async function undo(ctx: Context, { before, begun }: Attempt): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, begun.merchantId, begun.id);
+    if (batch?.status === "submitting" && batch.attempts === begun.attempts) await updateBatch(tx, before);
+  });
+}
+
+/** What the bank does not have yet, with account numbers. */
+async function openDebits(
+  ctx: Context,
+  merchant: Merchant,
+  batchId: Id<"debitBatch">,
+): Promise<readonly DebitRequest[]> {
+  const debits: DebitRequest[] = [];
+  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
+    const input = await withNumber(ctx, merchant, order);
+    if (input !== undefined) debits.push(input);
+  }
+  return debits;
 }
 
 /** The bank has these debits; a job follows each. */

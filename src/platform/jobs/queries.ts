@@ -22,6 +22,12 @@ export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
 
 const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5)`);
 
+const INSERT_FAILED = sql(
+  "job_insert_failed",
+  `insert into jobs (${JOB_COLUMNS}, tries, problem, needs_attention_at)
+   values ($1, $2, $3, $4, $5, $6, $7, case when $8 then $9::timestamptz end)`,
+);
+
 /** Of each kind the jobs that are due, oldest first; the first of every kind come before the second of any. */
 const LIST_DUE = sql(
   "job_list_due",
@@ -222,11 +228,25 @@ export async function postponeJob(tx: Tx, { merchantId, id }: JobKey, until: Ins
   await tx.rows(POSTPONE, [merchantId, id, at(until)]);
 }
 
+/** When a job runs again, and why it failed. */
+type Failure = { readonly at: Instant; readonly problem: string; readonly needsAttention: boolean };
+
+/** Writes a job whose work has failed before. */
+export async function insertFailedJob(
+  tx: Tx,
+  job: NewJob,
+  failure: Failure & { readonly tries: number },
+  now: Instant,
+): Promise<void> {
+  const { problem, needsAttention, tries } = failure;
+  await tx.rows(INSERT_FAILED, [...jobValues(job, failure.at), tries, problem, needsAttention, at(now)]);
+}
+
 /** Runs a job that failed again at that moment. `problem` says why it failed. */
 export async function retryJob(
   tx: Tx,
   { merchantId, id }: JobKey,
-  retry: { readonly at: Instant; readonly problem: string; readonly needsAttention: boolean },
+  retry: Failure,
   now: Instant,
 ): Promise<void> {
   await tx.rows(RETRY, [merchantId, id, at(retry.at), retry.problem, retry.needsAttention, at(now)]);

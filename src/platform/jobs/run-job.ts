@@ -1,8 +1,16 @@
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
+import type { Tx } from "../db/database.ts";
 import type { LogFields } from "../log/log.ts";
 import type { JobHandler, Retry } from "./job.ts";
-import { type Job, postponeByMerchantsClock, postponeJob, retryJob } from "./queries.ts";
+import {
+  insertFailedJob,
+  type Job,
+  type NewJob,
+  postponeByMerchantsClock,
+  postponeJob,
+  retryJob,
+} from "./queries.ts";
 
 /** A job that has failed this often is shown to the operator; a quarter of an hour has passed by then. */
 export const ATTENTION_AFTER = 20;
@@ -36,8 +44,25 @@ async function retry(ctx: Context, job: Job, next: Retry, about: LogFields): Pro
   await retryJob(ctx.db, job, { at: nextTry(now, job.tries, withinMs), problem, needsAttention }, now);
 }
 
+/**
+ * Writes a job for work that has failed `tries` times without a job of its own that failed: it waits and needs attention as
+ * if it had.
+ */
+export async function insertRetry(
+  ctx: Context,
+  tx: Tx,
+  job: NewJob,
+  { problem, tries }: { readonly problem: string; readonly tries: number },
+): Promise<void> {
+  const about = { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId };
+  if (tries === ATTENTION_AFTER) ctx.log.error(about, `job needs attention: ${problem}`);
+  const now = ctx.now();
+  const needsAttention = tries >= ATTENTION_AFTER;
+  await insertFailedJob(tx, job, { at: nextTry(now, tries), problem, needsAttention, tries }, now);
+}
+
 /** 2, 4, 8 … seconds after the first, second, third failure. */
-export function nextTry(now: Instant, tries: number, withinMs = Number.POSITIVE_INFINITY): Instant {
+function nextTry(now: Instant, tries: number, withinMs = Number.POSITIVE_INFINITY): Instant {
   const longest = tries >= ATTENTION_AFTER ? LONGEST_WAIT_WITH_ATTENTION : LONGEST_WAIT;
   return later(now, Math.min(2 ** tries * SECOND, longest, withinMs));
 }
