@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { reconcileAccount } from "../../src/features/acquirer-reconciliation/index.ts";
+import type { Id } from "../../src/kernel/ids.ts";
 import {
   CARD,
   callApi,
@@ -16,10 +18,13 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { findInDatabase } from "../support/invariants.ts";
 import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import { type IsoHost, type Seen, startIsoHost } from "../support/iso-host/iso-host.ts";
+import { inContext } from "../support/operator.ts";
 
 let gateway: TestGateway;
 let shop: Shop;
 let host: IsoHost;
+let merchantId: Id<"merchant">;
+let accountId: Id<"acquirerAccount">;
 let seenBefore = 0;
 
 before(async () => {
@@ -27,7 +32,8 @@ before(async () => {
   host = await startIsoHost();
   const { id, key } = await gateway.newMerchant();
   await addIsoAccount(gateway.database, id, await freePort(), { terminalId: "TERMDOWN" });
-  await addIsoAccount(gateway.database, id, host.port);
+  accountId = await addIsoAccount(gateway.database, id, host.port);
+  merchantId = id as Id<"merchant">;
   shop = shopOf(gateway, key);
 });
 afterEach(async () => {
@@ -50,6 +56,16 @@ const settled = (id: string) =>
     async () => {
       const transaction = await getTransaction(shop, id);
       return transaction.result.status !== "pending" && transaction;
+    },
+    20_000,
+  );
+
+const settledRefund = (id: string) =>
+  eventually(
+    "the refund is settled",
+    async () => {
+      const refund = ok(await callApi(shop, "GET", `/refunds/${id}`));
+      return refund.result.status !== "pending" && refund;
     },
     20_000,
   );
@@ -162,6 +178,53 @@ describe("card payments over ISO 8583", () => {
     assert.equal((await settled(transactionId)).result.codes[0].id, "D04410");
   });
 
+  /** What differs between the gateway and the journal about a payment or refund. */
+  const differencesOf = async (id: string) => {
+    const account = { id: accountId, merchantId };
+    const all = await inContext(gateway.database, (ctx) => reconcileAccount(ctx, account));
+    return all?.filter(({ reference }) => reference === id);
+  };
+  const entryOf = async (message: Seen | undefined) =>
+    (await host.entries()).find(({ stan }) => stan === message?.fields[11]);
+
+  test("I24: captured in part have that part captured, shown and in the event", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 20_000, category: { captureType: "manual" } });
+    const capture = `/transactions/${transactionId}/capture`;
+    const answer = ok(await callApi(shop, "POST", capture, { payment: { amount: 14_410 } }));
+    assert.equal((await entryOf((await seen())[0]))?.captured, 7_205);
+    assert.deepEqual(
+      [answer.result.status, answer.captureStatus, answer.payment.capturedAmount],
+      ["approved", "captured", 7_205],
+    );
+    const event = (await eventsOf(shop, transactionId)).at(-1);
+    assert.equal(event.payload.payment.capturedAmount, 7_205);
+    assert.deepEqual(await differencesOf(transactionId), []);
+    // A capture happens once, so the rest can't be captured any more.
+    assert.equal((await callApi(shop, "POST", capture, { payment: { amount: 1 } })).status, 409);
+  });
+
+  for (const [what, next, sent] of [
+    ["", [], ["0420"]],
+    [", also when the host answers the reversal late", ["silence"], ["0420", "0421"]],
+  ] as const) {
+    test(`I24: refunded in part have that part reversed and the refund declined${what}`, async () => {
+      const { transactionId } = await payOnce(shop, { amount: 20_000 });
+      await host.setFaults({ types: ["0420"], next });
+      const refunds = `/transactions/${transactionId}/refunds`;
+      const { id } = ok(await callApi(shop, "POST", refunds, { payment: { amount: 14_410 } }));
+      const refund = await settledRefund(id);
+      assert.deepEqual([refund.result.status, refund.result.codes[0].id], ["declined", "D04410"]);
+      assert.deepEqual(await types(), ["0200", "0200", ...sent]);
+      const entry = await entryOf((await seen())[1]);
+      assert.deepEqual([entry?.approved, entry?.isReversed], [7_205, true]);
+      assert.deepEqual(await differencesOf(id), []);
+      assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
+      // Nothing is held for it any more.
+      const all = ok(await callApi(shop, "POST", refunds));
+      assert.equal((await settledRefund(all.id)).payment.amount, 20_000);
+    });
+  }
+
   for (const fault of ["silence", "lost", "close after", "half", "unreadable", "garbage"] as const) {
     test(`whose answer is lost (${fault}) are reversed and declined`, async () => {
       await host.setFaults({ types: ["0200"], next: [fault] });
@@ -256,15 +319,7 @@ describe("card payments over ISO 8583", () => {
     const { id } = ok(
       await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }),
     );
-    const refund = await eventually(
-      "the refund is settled",
-      async () => {
-        const found = ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds/${id}`));
-        return found.result.status !== "pending" && found;
-      },
-      20_000,
-    );
-    assert.equal(refund.result.status, "declined");
+    assert.equal((await settledRefund(id)).result.status, "declined");
     assert.deepEqual(await types(), ["0200", "0200", "0420"]);
   });
 

@@ -36,6 +36,6 @@ export function positionOf(request: JournalEntry, followUps: readonly JournalEnt
     return { reference, approved: NOTHING, captured: NOTHING, isOpen };
   }
   const standing = approvedOf(request);
-  const completed = sum(approved("completion").map(({ amount }) => amount));
+  const completed = sum(approved("completion").map(approvedOf));
   return { reference, approved: standing, captured: type === TAKES_AT_ONCE ? standing : completed, isOpen };
 }

@@ -128,14 +128,19 @@ async function answerOnRecord(account: Account, entry: JournalEntry): Promise<Ac
   return entry.answer === null ? UNKNOWN : unlessReversed(account, entry, entry.answer);
 }
 
-/** A reversal that has begun may have reached the host: from then on an approval does not count any more. */
+/**
+ * A reversal that has begun may have reached the host: from then on an approval does not count any more. A refund that the
+ * host made in part goes back anyway, and its answer says why.
+ */
 async function unlessReversed(
   account: Account,
   entry: JournalEntry,
   answer: HostAnswer,
 ): Promise<AcquirerAnswer> {
+  const isPartOfRefund = entry.original !== null && approvedOf({ ...entry, answer }) < entry.amount;
   if (
     isApproved(answer) &&
+    !isPartOfRefund &&
     (await findEntry(account.db, account.owner, "reversal", entry.reference)) !== undefined
   ) {
     // Another process sent it, perhaps before the request came to the host.
@@ -156,7 +161,7 @@ export async function isStanding(account: Account, reference: string): Promise<b
   );
 }
 
-/** What the host approved of a request. */
+/** What the host approved of a request or a completion. */
 export function approvedOf({ amount, answer }: JournalEntry): Cents {
   return answer?.approvedAmount ?? amount;
 }

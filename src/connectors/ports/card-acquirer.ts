@@ -91,7 +91,7 @@ export type ReversalRequest = {
 export type ApprovedAnswer = {
   readonly kind: "approved";
   readonly code: ApprovalName;
-  /** Set where it is less than amount and surcharge together: a partial approval. */
+  /** Set where it is less than what was asked for, surcharge included: a partial approval, capture or refund. */
   readonly approvedAmount?: Cents;
   readonly facts?: AcquirerFacts;
 };

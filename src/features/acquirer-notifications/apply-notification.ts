@@ -5,7 +5,7 @@ import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
 import { finishAttempt } from "../checkout/index.ts";
 import { followDispute } from "../disputes/index.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { findRefund, recordRefund } from "../refunds/index.ts";
+import { findRefund, recordNotifiedRefund } from "../refunds/index.ts";
 import {
   declineOfReversed,
   findPendingOperation,
@@ -84,7 +84,7 @@ async function applyToRefund(
   const refund = id && (await findRefund(ctx.db, notified.merchant.id, id));
   if (refund === undefined || !(await findOwn(ctx, notified, refund.transactionId))) return false;
   if (refund.status === "approved" && answer.kind === "declined") warnOfTakenBack(ctx, notified, refund.id);
-  await recordRefund(ctx, notified.merchant, refund, answer);
+  await recordNotifiedRefund(ctx, notified.merchant, refund, answer);
   return true;
 }
 

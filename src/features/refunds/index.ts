@@ -3,5 +3,5 @@ export { approveRefundLate, reverseRefundLate } from "./late-refund.ts";
 export { findRefund } from "./queries.ts";
 export { requestRefund } from "./request-refund.ts";
 export { refundRoutes } from "./routes.ts";
-export { recordRefund } from "./settle-refund.ts";
+export { recordNotifiedRefund } from "./settle-refund.ts";
 export { settleRefundsNow } from "./settle-refunds-now.ts";

@@ -1,5 +1,6 @@
 import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
-import { type BankAnswer, decline } from "../../kernel/codes/outcomes.ts";
+import { type BankAnswer, type DeclineName, decline } from "../../kernel/codes/outcomes.ts";
+import type { Cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Source } from "../../kernel/source.ts";
 import { WALLETS, type Wallet } from "../../kernel/wallets.ts";
@@ -24,7 +25,7 @@ type Rail = (ctx: Context, merchant: Merchant) => SendRefund;
 
 /**
  * A refund that the host may or may not have made is sent again where the host recognises it. Elsewhere it is reversed and
- * declined, once the host has confirmed the reversal.
+ * declined, once the host has confirmed the reversal. So is one that the host made only in part.
  */
 const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
   const { id: reference, amount } = refund;
@@ -39,12 +40,34 @@ const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
       ).catch(orUnreadable),
     waiting,
   );
+  const sent = { transaction, reference };
+  if (isPartOf(refund, answer)) return reverseRefund(ctx, merchant, sent, "partial_approval_refused");
   if (answer.kind === "approved" || answer.kind === "declined" || answer.kind === "unreadable") return answer;
-  const open = { kind: "unknown", withinMs: host.repeatsWithinMs } as const;
-  if (answer.kind !== "unknown" || host.can.repeatRefund) return open;
-  const reversed = await reverseAtAcquirer(ctx, merchant, transaction, reference);
-  return reversed.kind === "approved" ? { ...decline("downstream_error"), isReversed: true } : open;
+  if (answer.kind !== "unknown" || host.can.repeatRefund)
+    return { kind: "unknown", withinMs: host.repeatsWithinMs };
+  return reverseRefund(ctx, merchant, sent, "downstream_error");
 };
+
+/** The host made only a part of the refund. The merchant asked for all of it, so the part goes back. */
+export function isPartOf(
+  { amount }: Pick<Refund, "amount">,
+  answer: { readonly kind: string; readonly approvedAmount?: Cents },
+): boolean {
+  return answer.kind === "approved" && (answer.approvedAmount ?? amount) < amount;
+}
+
+/** Declines the refund once the host has confirmed that nothing of it stands. */
+export async function reverseRefund(
+  ctx: Context,
+  merchant: Merchant,
+  { transaction, reference }: { readonly transaction: Transaction; readonly reference: Refund["id"] },
+  code: DeclineName,
+): Promise<RefundAnswer> {
+  const { kind } = await reverseAtAcquirer(ctx, merchant, transaction, reference);
+  if (kind === "approved") return { ...decline(code), isReversed: true };
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
+  return { kind: "unknown", withinMs: host.repeatsWithinMs };
+}
 
 /** A deleted instrument has no number any more; the bank may still find the account by the debit. */
 const byDebitBank: Rail = (ctx, merchant) => {

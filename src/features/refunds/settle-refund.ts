@@ -1,3 +1,4 @@
+import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
@@ -17,7 +18,7 @@ import {
 import { publishRefund } from "./publish-refund.ts";
 import { findRefund, lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
-import { getRefundRail } from "./send-refund.ts";
+import { getRefundRail, isPartOf, reverseRefund } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
 /** Sends the reversal of a refund once more, after any call on its way has arrived. */
@@ -58,8 +59,24 @@ export async function reverseRefundAgain(
     : { retry: "a declined refund is not reversed: the acquirer has not confirmed it" };
 }
 
+/** Records what the acquirer has notified of a refund. A part of it is reversed; if that fails, the sender repeats it. */
+export async function recordNotifiedRefund(
+  ctx: Context,
+  merchant: Merchant,
+  refund: Refund,
+  answer: FinalAnswer,
+): Promise<void> {
+  if (!isPartOf(refund, answer)) return recordRefund(ctx, merchant, refund, answer);
+  const transaction = await findTransaction(ctx.db, merchant.id, refund.transactionId);
+  if (transaction === undefined || refund.status !== "pending") return;
+  const sent = { transaction, reference: refund.id };
+  const reversed = await reverseRefund(ctx, merchant, sent, "partial_approval_refused");
+  if (reversed.kind !== "declined") throw new Error("a refund that was made in part is not reversed");
+  await recordRefund(ctx, merchant, refund, reversed);
+}
+
 /** Records the outcome of a refund, once. */
-export async function recordRefund(
+async function recordRefund(
   ctx: Context,
   merchant: Merchant,
   refund: Refund,

@@ -365,11 +365,7 @@ describe("contract 12: acquirer accounts", () => {
   test("a partial approval of an account is reversed by default", async () => {
     const { shop } = await newShop(["partial"]);
     hosts.answers.set("partial", {
-      authorise: async () => ({
-        kind: "approved",
-        code: "approved_for_partial_amount",
-        approvedAmount: cents(5),
-      }),
+      authorise: async () => partOf(5),
     });
     const { transactionId } = await payOnce(shop);
     assert.equal((await getTransaction(shop, transactionId)).result.codes[0].id, "D04410");
@@ -377,6 +373,21 @@ describe("contract 12: acquirer accounts", () => {
       callsTo("partial").map(({ verb }) => verb),
       ["authorise", "reverse"],
     );
+  });
+
+  const partOf = (amount: number) =>
+    ({ kind: "approved", code: "approved_for_partial_amount", approvedAmount: cents(amount) }) as const;
+
+  test("a capture of which the acquirer takes nothing is declined, and the authorisation is as it was", async () => {
+    const { shop } = await newShop(["nothing"]);
+    const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+    const capture = async () => ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+    hosts.answers.set("nothing", { capture: async () => partOf(0) });
+    const refused = await capture();
+    assert.deepEqual([refused.result.codes[0].id, refused.captureStatus], ["D04410", "uncaptured"]);
+    hosts.answers.set("nothing", { capture: async () => partOf(1) });
+    const captured = await capture();
+    assert.deepEqual([captured.result.status, captured.payment.capturedAmount], ["approved", 1]);
   });
 
   test("settings are checked, sealed and never printed", async () => {
@@ -450,6 +461,24 @@ describe("contract 12: acquirer accounts", () => {
       await notify(account, [{ about: "refund", reference: refund.id, answer: decline("error") }]);
       const after = await getTransaction(shop, transactionId);
       assert.equal(after.payment.refundedAmount, 3000);
+    });
+
+    test("of a part count for that part of a capture; a part of a refund is reversed and the refund declined", async () => {
+      const { shop, accounts } = await newShop(["later in part"]);
+      const [account = ""] = accounts;
+      hosts.answers.set("later in part", { capture: accepted, refund: accepted });
+      const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+      const operation = callsTo("later in part").find(({ verb }) => verb === "capture")?.reference;
+      await notify(account, [{ about: "capture", reference: operation, answer: partOf(2_000) }]);
+      assert.equal((await getTransaction(shop, transactionId)).payment.capturedAmount, 2_000);
+      const { id } = ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+      ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+      await notify(account, [{ about: "refund", reference: id, answer: partOf(500) }]);
+      const { result } = ok(await callApi(shop, "GET", `/refunds/${id}`));
+      assert.equal(result.codes[0].id, "D04410");
+      assert.equal(callsTo("later in part").filter(({ verb }) => verb === "reverse").length, 1);
+      assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
     });
 
     const accepted = async () => ({ kind: "accepted" }) as const;

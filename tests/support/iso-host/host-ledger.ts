@@ -25,10 +25,14 @@ export type HostRules = {
   readonly signOn: string;
 };
 
+/** Of a request or a completion of this amount the host does only the part. */
+const PARTIAL = 14_410;
+const PART = 7_205;
+
 /** The host's decisions and its ledger. A repeat of a request is answered as the request was. */
 export function createHostLedger(rules: HostRules) {
   const entries = new Map<string, HostEntry>();
-  const completions = new Map<string, string>();
+  const completions = new Map<string, Fields>();
   let authorisations = 0;
 
   function request({ type, fields }: IsoMessage): Fields {
@@ -49,7 +53,7 @@ export function createHostLedger(rules: HostRules) {
     const requested = Number(fields[4]);
     const scenario = requested >= 14_400 && requested <= 14_499 ? String(requested).slice(3) : "00";
     const isApproved = ["00", "08", "10", "11", "16"].includes(scenario);
-    const approved = isApproved ? (scenario === "10" ? 7_205 : requested) : 0;
+    const approved = isApproved ? (requested === PARTIAL ? PART : requested) : 0;
     authorisations += 1;
     return {
       type,
@@ -72,16 +76,19 @@ export function createHostLedger(rules: HostRules) {
     const original = originalOf(fields);
     const own = keyOf(fields[11], fields[7]);
     const done = completions.get(own);
-    if (done !== undefined) return { 39: done };
+    if (done !== undefined) return done;
     const amount = Number(fields[4]);
     const entry = original === undefined ? undefined : entries.get(original);
-    const response =
-      entry === undefined ? "25" : entry.isReversed || entry.captured + amount > entry.approved ? "12" : "00";
-    completions.set(own, response);
-    if (entry !== undefined && original !== undefined && response === "00") {
-      entries.set(original, { ...entry, captured: entry.captured + amount });
+    const refused =
+      entry === undefined ? "25" : entry.isReversed || entry.captured + amount > entry.approved ? "12" : "";
+    const captured = amount === PARTIAL ? PART : amount;
+    const answer: Fields =
+      refused !== "" ? { 39: refused } : captured < amount ? { 39: "10", 4: String(captured) } : { 39: "00" };
+    completions.set(own, answer);
+    if (entry !== undefined && original !== undefined && refused === "") {
+      entries.set(original, { ...entry, captured: entry.captured + captured });
     }
-    return { 39: response };
+    return answer;
   }
 
   function reverse(fields: Fields): Fields {

@@ -3,6 +3,7 @@ import { soundAnswer } from "../../../connectors/ports/sound-answer.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { reverseLate } from "../../../kernel/late-approval.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
+import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
@@ -88,9 +89,11 @@ export async function recordOperation(
     const pending = await lockOperation(tx, merchant.id, operation.id);
     if (pending === undefined || transaction === undefined) throw new Error("operation not found");
     if (pending.status !== "pending") return pending;
-    const trigger = answer.kind === "approved" ? "finish" : "refuse";
+    const done = doneOf(pending, answer);
+    const trigger = done === undefined ? "refuse" : "finish";
     const status = nextState(operationLifecycle, pending.status, trigger) ?? pending.status;
-    const answered: Operation = { ...pending, status, code: answer.code };
+    const code = answer.kind === "approved" && done === undefined ? "partial_approval_refused" : answer.code;
+    const answered: Operation = { ...pending, status, code };
     await updateOperation(tx, answered);
     await finishKeysOf(tx, merchant.id, transaction.id);
     if (operation.kind === "reverse") {
@@ -98,9 +101,9 @@ export async function recordOperation(
       if (reversed !== undefined)
         await updateLateApproval(tx, reversed, transactionChange(merchant.mode, reversed, ctx.settings));
     }
-    if (answer.kind === "declined" || operation.kind === "reverse") return answered;
+    if (done === undefined || done.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
-    const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
+    const changed: Transaction = { ...applyOperation(done, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
     const receipt = receiptOfCapture(ctx, changed);
     if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
@@ -135,8 +138,22 @@ async function sendOperation(
   );
 }
 
-function applyOperation(
+/**
+ * What the acquirer did of an operation; undefined when that is nothing. ISO 8583 and most acquirers can't take back a capture
+ * alone, so one that was made in part stands with its part.
+ */
+function doneOf(
   { kind, amount }: Operation,
+  answer: FinalAnswer,
+): Pick<Operation, "kind" | "amount"> | undefined {
+  if (answer.kind === "declined") return undefined;
+  if (kind !== "capture") return { kind, amount };
+  const captured = cents(Math.min(answer.approvedAmount ?? amount, amount));
+  return captured === 0 ? undefined : { kind, amount: captured };
+}
+
+function applyOperation(
+  { kind, amount }: Pick<Operation, "kind" | "amount">,
   transaction: Transaction,
   { fees }: Merchant,
 ): Transaction {
