@@ -33,12 +33,10 @@ export function createConnectors(
     sealedTexts,
     now,
     settlementSeconds,
-    planPayment: ({ reference, account }) =>
-      insertJob(
-        db,
-        { kind: AUTOMATIC_PAYMENT_JOB, merchantId: account, subjectId: reference },
-        later(now(), settlementSeconds * SECOND),
-      ),
+    planPayment: async ({ reference, account }) => {
+      const job = { kind: AUTOMATIC_PAYMENT_JOB, merchantId: account, subjectId: reference };
+      await insertJob(db, job, later(now(), settlementSeconds * SECOND));
+    },
   });
   const table = {
     ...live?.table,

@@ -25,11 +25,16 @@ export type FakeHosts = {
   readonly wrapContext: (ctx: Context) => Context;
 };
 
-type HostSettings = { readonly name: string; readonly inquires?: boolean; readonly wantsNumber?: boolean };
+type HostSettings = {
+  readonly name: string;
+  readonly inquires?: boolean;
+  readonly wantsNumber?: boolean;
+  readonly answersWithinMs?: number;
+};
 
 /**
- * Hosts that tests control, behind the acquirer connector `fake`. Their settings are `{ name, inquires?, wantsNumber? }`. They
- * cannot be asked about a payment, unless `inquires`.
+ * Hosts that tests control, behind the acquirer connector `fake`. Their settings are `HostSettings`. They cannot be asked
+ * about a payment, unless `inquires`.
  */
 export function createFakeHosts(): FakeHosts {
   const calls: HostCall[] = [];
@@ -41,7 +46,8 @@ export function createFakeHosts(): FakeHosts {
     open: ({ settings }) => hostOf(settings as HostSettings),
   };
 
-  function hostOf({ name, inquires = false, wantsNumber = false }: HostSettings): CardAcquirer {
+  function hostOf(settings: HostSettings): CardAcquirer {
+    const { name, inquires = false, wantsNumber = false, answersWithinMs = 1_000 } = settings;
     const answer = (call: Omit<HostCall, "account">): Promise<AcquirerAnswer> => {
       calls.push({ account: name, ...call });
       return answers.get(name)?.[call.verb]?.() ?? Promise.resolve(approve("approved"));
@@ -49,7 +55,7 @@ export function createFakeHosts(): FakeHosts {
     return {
       can: { inquire: inquires, repeatRefund: false },
       needs: { cardNumber: wantsNumber },
-      answersWithinMs: 1_000,
+      answersWithinMs,
       repeatsWithinMs: 500,
       authorise: (request) => answer({ verb: "authorise", reference: request.reference, request }),
       verify: (request) => answer({ verb: "verify", reference: request.reference, request }),

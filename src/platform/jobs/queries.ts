@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/time.ts";
 import { byMerchant } from "../db/by-merchant.ts";
-import { at, type Cell, sql, type Tx } from "../db/database.ts";
+import { at, type Cell, onlyRow, sql, type Tx } from "../db/database.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -20,7 +20,10 @@ export type NewJob = Omit<Job, "id" | "tries"> & {
 /** Columns of the jobs table, in the order of `jobValues`. For statements that write a job beside a resource. */
 export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
 
-const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5)`);
+const INSERT = sql(
+  "job_insert",
+  `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5) returning id`,
+);
 
 const INSERT_FAILED = sql(
   "job_insert_failed",
@@ -147,9 +150,9 @@ const BRING_FORWARD = sql(
    where merchant_id = $1 and not real_time`,
 );
 
-/** Work to be done at a moment of real time. Written in the transaction that makes it necessary. */
-export async function insertJob(tx: Tx, job: NewJob, due: Instant): Promise<void> {
-  await tx.rows(INSERT, jobValues(job, due));
+/** Work to be done at a moment of real time. Written in the transaction that makes it necessary. Returns the job's id. */
+export async function insertJob(tx: Tx, job: NewJob, due: Instant): Promise<number> {
+  return onlyRow(await tx.rows<Pick<Job, "id">>(INSERT, jobValues(job, due))).id;
 }
 
 export function jobValues(job: NewJob, due: Instant): readonly Cell[] {

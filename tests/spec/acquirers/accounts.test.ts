@@ -65,7 +65,12 @@ describe("contract 12: acquirer accounts", () => {
     {
       mode = "sandbox",
       ...settings
-    }: { mode?: "sandbox" | "live"; inquires?: boolean; wantsNumber?: boolean } = {},
+    }: {
+      mode?: "sandbox" | "live";
+      inquires?: boolean;
+      wantsNumber?: boolean;
+      answersWithinMs?: number;
+    } = {},
   ): Promise<{ shop: Shop; id: string; accounts: readonly string[] }> {
     const { id, key } = await gateway.newMerchant({ mode });
     const accounts: string[] = [];
@@ -373,6 +378,37 @@ describe("contract 12: acquirer accounts", () => {
       callsTo("partial").map(({ verb }) => verb),
       ["authorise", "reverse"],
     );
+  });
+
+  test("a capture, void or expiry is repeated only after the acquirer's own time is over", async () => {
+    const { shop } = await newShop(["slow"], { answersWithinMs: 90_000 });
+    let dues: readonly number[] = [];
+    const read = async () => {
+      const rows = await gateway.database.rows<{ seconds: number }>(
+        "select extract(epoch from due_at - now())::float8 as seconds from jobs where kind = 'transaction_operation'",
+      );
+      dues = rows.map(({ seconds }) => seconds);
+      return decline("invalid_transaction");
+    };
+    hosts.answers.set("slow", { capture: read, void: read });
+    const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+    const assertDue = (what: string) => {
+      assert.equal(dues.length, 1, what);
+      assert.ok(dues[0] && dues[0] > 90 && dues[0] <= 95, `${what} is repeated after ${dues[0]} seconds`);
+    };
+    for (const what of ["capture", "cancel"]) {
+      await gateway.database.rows("delete from jobs where kind = 'transaction_operation'");
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/${what}`));
+      assertDue(what);
+    }
+    await gateway.database.rows("delete from jobs where kind = 'transaction_operation'");
+    dues = [];
+    await gateway.database.rows(
+      "update jobs set due_at = now() where kind = 'transaction_expire' and subject_id = $1",
+      [transactionId],
+    );
+    await eventually("the acquirer gets the expiry", async () => dues.length > 0);
+    assertDue("expiry");
   });
 
   const partOf = (amount: number) =>

@@ -5,9 +5,8 @@ import type { NextRun } from "../../../platform/jobs/job.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { lockTransaction } from "../queries.ts";
 import { isOpenAuthorisation } from "../transaction-rules.ts";
-import type { Operation } from "./operation.ts";
 import { findPendingOperation } from "./queries.ts";
-import { beginOperation, finishOperation } from "./run-operation.ts";
+import { type Begun, beginOperation, findOverdueAfter, runOperation } from "./run-operation.ts";
 
 export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
@@ -22,16 +21,17 @@ export async function expireAuthorisation(
   merchant: Merchant,
   id: Id<"transaction">,
 ): Promise<NextRun> {
-  const begun = await ctx.db.transaction(async (tx): Promise<Operation | "unfinished" | undefined> => {
+  const overdueAfterMs = await findOverdueAfter(ctx, merchant, id);
+  const begun = await ctx.db.transaction(async (tx): Promise<Begun | "unfinished" | undefined> => {
     const transaction = await lockTransaction(tx, merchant.id, id);
     if (transaction === undefined || !isOpenAuthorisation(transaction)) return undefined;
     if (await findPendingOperation(tx, merchant.id, id)) return "unfinished";
     const decide = () => ({ kind: "expire", amount: cents(0) }) as const;
-    return beginOperation(ctx, tx, merchant, { transactionId: id, decide });
+    return beginOperation(ctx, tx, merchant, { transactionId: id, overdueAfterMs, decide });
   });
   if (begun === undefined) return undefined;
   if (begun === "unfinished") return UNFINISHED;
-  const { status } = await finishOperation(ctx, merchant, begun);
+  const { status } = await runOperation(ctx, merchant, begun);
   if (status === "done") return undefined;
   return status === "pending"
     ? UNFINISHED

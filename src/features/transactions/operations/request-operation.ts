@@ -9,7 +9,7 @@ import { findTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
 import { authorisationEnd, authorisedOf } from "../transaction-rules.ts";
 import type { OperatedTransaction, Operation } from "./operation.ts";
-import { beginOperation, finishOperation } from "./run-operation.ts";
+import { beginOperation, findOverdueAfter, runOperation } from "./run-operation.ts";
 
 /** Captures an authorisation, in full or in part, once. */
 export async function captureTransaction(
@@ -41,10 +41,12 @@ async function requestOperation(
   id: Id<"transaction">,
   decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">,
 ): Promise<OperatedTransaction> {
+  const overdueAfterMs = await findOverdueAfter(ctx, caller.merchant, id);
   const begun = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginOperation(ctx, tx, caller.merchant, {
       transactionId: id,
+      overdueAfterMs,
       decide: (authorisation) => {
         // An authorisation ends on time, even if the worker has not expired it yet.
         if (authorisationEnd(authorisation) <= clockOf(ctx, caller.merchant))
@@ -53,7 +55,7 @@ async function requestOperation(
       },
     });
   });
-  const operation = await finishOperation(ctx, caller.merchant, begun);
+  const operation = await runOperation(ctx, caller.merchant, begun);
   const transaction = (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
   return { transaction, operation };
 }

@@ -5,12 +5,12 @@ import { reverseLate } from "../../../kernel/late-approval.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { changeTime, later, SECOND } from "../../../kernel/time.ts";
+import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
-import { insertJob } from "../../../platform/jobs/queries.ts";
+import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
@@ -25,18 +25,42 @@ import { findPendingOperation, insertOperation, lockOperation, updateOperation }
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
 
+/** What an operation may take beside the acquirer's own time. */
+const GRACE = 5 * SECOND;
+
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
+  readonly overdueAfterMs: number;
   readonly decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">;
 };
+
+/** An operation on record, and the job that finishes it if this process does not. */
+export type Begun = { readonly operation: Operation; readonly jobId: number; readonly due: Instant };
+
+/**
+ * How long the process that sends an operation about this payment may wait for its outcome. Sooner, another node would repeat
+ * it while the acquirer's answer is still in time. Read before the transaction that records the operation: opening an account
+ * takes a connection of its own.
+ */
+export async function findOverdueAfter(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"transaction">,
+): Promise<number> {
+  const transaction = await findTransaction(ctx.db, merchant.id, id);
+  // What has no acquirer, such as a debit, is refused in that transaction.
+  if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + GRACE;
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
+  return host.answersWithinMs + GRACE;
+}
 
 /** Before the call: records the intent, with the job that finishes it if this process does not. */
 export async function beginOperation(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  { transactionId: id, decide }: OperationPlan,
-): Promise<Operation> {
+  { transactionId: id, overdueAfterMs, decide }: OperationPlan,
+): Promise<Begun> {
   const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
   if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_movement_in_progress");
@@ -56,7 +80,23 @@ export async function beginOperation(
     subjectId: operation.id,
     realTime: true,
   } as const;
-  await insertJob(tx, job, later(ctx.now(), BANK_DEADLINE + 5 * SECOND));
+  const due = later(ctx.now(), overdueAfterMs);
+  return { operation, due, jobId: await insertJob(tx, job, due) };
+}
+
+/** Sends the operation for the first time. If its outcome is not known then, the job repeats it almost at once. */
+export async function runOperation(
+  ctx: Context,
+  merchant: Merchant,
+  { operation, jobId, due }: Begun,
+): Promise<Operation> {
+  const answer = await sendOperation(ctx, merchant, operation);
+  if (answer.kind === "approved" || answer.kind === "declined")
+    return recordOperation(ctx, merchant, operation, answer);
+  // An acquirer that has accepted it sends the outcome. A job that is due may be running on another node.
+  const now = ctx.now();
+  if (answer.kind !== "accepted" && now < due)
+    await postponeJob(ctx.db, { merchantId: merchant.id, id: jobId }, later(now, SECOND));
   return operation;
 }
 
