@@ -50,6 +50,18 @@ describe("a long run that is made in parts", () => {
     assert.match(proofPage(merged), /\| I1 \|.*\| BROKEN \| races \|/);
   });
 
+  test("keeps what passed where this machine cannot run it", () => {
+    const skipped = recorded("races", "bbb", {
+      verdict: "skipped",
+      skipped: ["a program is missing"],
+      counts: {},
+    });
+    assert.equal(mergeRecord(known, [skipped], NAMES)[0]?.machine.commit, "aaa");
+    const failed = [recorded("races", "aaa", { verdict: "FAILED" })];
+    assert.equal(mergeRecord(failed, [skipped], NAMES)[0]?.machine.commit, "bbb");
+    assert.equal(mergeRecord([], [skipped], NAMES)[0]?.verdict, "skipped");
+  });
+
   test("replaces what a short run showed", () => {
     const short = [recorded("kill", "aaa", { long: false })];
     assert.equal(mergeRecord(short, [recorded("kill", "bbb")], NAMES)[0]?.machine.commit, "bbb");

@@ -24,7 +24,7 @@ export async function writeRecord(record: readonly Recorded[]): Promise<void> {
 
 /**
  * What was known and what a run found, in the order of the proofs there are. What a long run has shown is replaced by
- * another long run, or by a failure.
+ * another long run, or by a failure. A machine that cannot run a proof replaces nothing that passed elsewhere.
  */
 export function mergeRecord(
   known: readonly Recorded[],
@@ -34,7 +34,9 @@ export function mergeRecord(
   return names.flatMap((name) => {
     const before = known.find((one) => one.name === name);
     const fresh = found.find((one) => one.name === name);
-    const isKept = before?.long === true && fresh?.long === false && fresh.verdict !== "FAILED";
+    const isKept =
+      (before?.long === true && fresh?.long === false && fresh.verdict !== "FAILED") ||
+      (before?.verdict === "passed" && fresh?.verdict === "skipped");
     return (isKept ? before : (fresh ?? before)) ?? [];
   });
 }
