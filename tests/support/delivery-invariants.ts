@@ -56,8 +56,11 @@ export const DELIVERIES_AT_REST = [
   },
 ] as const;
 
-/** I11 on what receivers got: every delivery verifies by both schemes, and one event has one body, byte for byte. */
-export function assertReceived(received: readonly Received[], signingKey: string): void {
+/**
+ * I11 on what receivers got: every delivery verifies by both schemes, and one event has one body, byte for byte. Several
+ * keys while one is replaced.
+ */
+export function assertReceived(received: readonly Received[], signingKey: string | readonly string[]): void {
   const bodies = new Map<string, string>();
   for (const { body, headers, at } of received) {
     const standard = verifyWebhook({ body, headers, key: signingKey, now: at, standardOnly: true });
