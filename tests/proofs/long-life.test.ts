@@ -7,7 +7,7 @@ import { startGatewayProcess } from "../support/gateway-process.ts";
 import { type Answered, assertKept, openMerchants, startLoad } from "../support/mixed-load.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
-import { assertSound, SOUND, settle } from "../support/settle.ts";
+import { assertArrived, assertSound, SOUND, settle, signingKeyOf } from "../support/settle.ts";
 import { assertFlat, readVitalSigns, type VitalSigns } from "../support/vital-signs.ts";
 
 const HOURS = 24;
@@ -26,6 +26,18 @@ test("I23: after 24 simulated hours, memory, file handles, statements, tables an
   const node = await startGatewayProcess({ ...database, url: proxy.url });
   try {
     const merchants = await openMerchants(database, node.shop, 3);
+    const signingKeys = new Map<string, string>();
+    for (const merchant of merchants) signingKeys.set(merchant.id, await signingKeyOf(node.shop, merchant));
+    const arrived = new Map<string, ReadonlySet<string>>();
+    // Receivers keep bodies for an hour only; of all hours, the ids.
+    const checkArrived = async () => {
+      for (const merchant of merchants) {
+        const { id, receiver } = merchant;
+        const key = signingKeys.get(id) ?? "";
+        arrived.set(id, await assertArrived(database, merchant, key, arrived.get(id)));
+        receiver.clear();
+      }
+    };
     const signs: VitalSigns[] = [];
     const answered: Answered[] = [];
     for (let hour = 0; hour < HOURS; hour += 1) {
@@ -41,7 +53,7 @@ test("I23: after 24 simulated hours, memory, file handles, statements, tables an
       );
       await load.stop();
       answered.push(load.answered);
-      for (const { receiver } of merchants) receiver.clear();
+      await checkArrived();
       for (const { key } of merchants) await advanceClock({ ...node.shop, key }, HOUR_SECONDS);
       // An hour of a gateway has room for both; here it takes seconds.
       await node.collectGarbage();
@@ -51,11 +63,12 @@ test("I23: after 24 simulated hours, memory, file handles, statements, tables an
     }
     for (const one of answered) await assertKept(database, one);
     proof.most({ "seconds to settle": await settle(database, Date.now()) });
-    // The receivers' records are of the last hour alone.
     await assertSound(database, answered.at(-1) as Answered, { merchants: [], node: node.shop });
+    await checkArrived();
+    const events = [...arrived.values()].reduce((sum, ids) => sum + ids.size, 0);
     const payments = answered.reduce((sum, { counts }) => sum + counts.payments, 0);
     const requests = answered.reduce((sum, { counts }) => sum + counts.requests, 0);
-    proof.count({ "simulated hours": HOURS, payments, requests });
+    proof.count({ "simulated hours": HOURS, payments, requests, "events received": events });
     const flat = assertFlat(signs);
     t.diagnostic(JSON.stringify(flat));
     const last = signs.at(-1);

@@ -55,19 +55,36 @@ export async function assertSound(
   await assertKept(database, answered);
   const { balances, faults } = await inContext(database, reconcile);
   assert.deepEqual([faults, balances.filter(({ balanced }) => !balanced)], [[], []]);
-  for (const { id, key, receiver } of merchants) {
-    const { signingKey } = (await callsTo(node.baseUrl).get("/webhooks/signingkey", { key })).body;
-    assertReceived(receiver.received, signingKey);
-    const got = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
-    const delivered = await database.rows<{ id: string }>(
-      "select event_id as id from deliveries where merchant_id = $1 and status = 'delivered'",
-      [id],
-    );
-    assert.ok(delivered.length > 0, "no event was delivered");
-    assert.deepEqual(
-      delivered.filter((one) => !got.has(one.id)),
-      [],
-      "recorded as delivered, but it did not arrive",
-    );
-  }
+  for (const merchant of merchants)
+    await assertArrived(database, merchant, await signingKeyOf(node, merchant));
+}
+
+export async function signingKeyOf(node: LoadNode, { key }: Pick<LoadMerchant, "key">): Promise<string> {
+  return (await callsTo(node.baseUrl).get("/webhooks/signingkey", { key })).body.signingKey;
+}
+
+/**
+ * Every delivery verifies, and what is on record as delivered has arrived, now or `earlier`. Returns the ids of all events
+ * that have arrived.
+ */
+export async function assertArrived(
+  database: TestDatabase,
+  { id, receiver }: LoadMerchant,
+  signingKey: string,
+  earlier: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  const delivered = await database.rows<{ id: string }>(
+    "select event_id as id from deliveries where merchant_id = $1 and status = 'delivered'",
+    [id],
+  );
+  assertReceived(receiver.received, signingKey);
+  const arrived = new Set(earlier);
+  for (const { headers } of receiver.received) arrived.add(String(headers["webhook-id"]));
+  assert.ok(delivered.length > 0, "no event was delivered");
+  assert.deepEqual(
+    delivered.filter((one) => !arrived.has(one.id)),
+    [],
+    "recorded as delivered, but it did not arrive",
+  );
+  return arrived;
 }
