@@ -9,14 +9,17 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A checkout of an earlier state, with the dependencies of this tree. */
 export type Release = { readonly folder: string; readonly remove: () => void };
 
-/** Checks out the newest release, or without one the state before the newest migration; says why there is neither. */
+/**
+ * Checks out the newest release that has fewer migrations than this tree, or without one the state before the newest
+ * migration; says why there is neither.
+ */
 export function checkOutLastRelease(): Release | { readonly reason: string } {
   const git = (...words: readonly string[]) =>
     execFileSync("git", words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   let earlier: string;
   try {
-    const [tag = ""] = git("tag", "--list", "v*", "--sort=-v:refname").split("\n");
     const added = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "migrations/0*.sql");
+    const [tag = ""] = git("tag", "--list", "v*", "--no-contains", added, "--sort=-v:refname").split("\n");
     earlier = tag === "" ? git("rev-parse", "--verify", `${added}~1`) : tag;
   } catch {
     return { reason: "this checkout has no history, so there is no earlier release to start" };
