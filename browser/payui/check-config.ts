@@ -15,19 +15,25 @@ export type CheckoutConfig = PublicPart & {
   readonly locale: string | undefined;
 };
 
+/** What is wrong, and where the payer can be shown that there is no form: null, if that is wrong too. */
+export type ConfigProblems = {
+  readonly problems: readonly ResultCode[];
+  readonly container: HTMLElement | null;
+};
+
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
   { ui, locale }: CheckedUi,
   hostedOrigin: string | undefined,
-): CheckoutConfig | { readonly problems: readonly ResultCode[] } {
+): CheckoutConfig | ConfigProblems {
   const problems: ResultCode[] = [];
   const report = (name: LoaderCode, field: string): void => {
     problems.push(loaderCode(name, hostedOrigin, field));
   };
   if (!isObject(config)) {
     report("payui_config_invalid", "");
-    return { problems };
+    return { problems, container: null };
   }
   const { token, containerId, version } = config;
 
@@ -37,11 +43,9 @@ export function checkConfig(
   const container = typeof containerId === "string" ? document.getElementById(containerId) : null;
   if (container === null) report("payui_container_id_invalid", "/containerId");
 
-  if (typeof version !== "string" || !KNOWN_VERSIONS.some((known) => known === version)) {
-    report("payui_version_invalid", "/version");
-  }
+  if (!KNOWN_VERSIONS.some((known) => known === version)) report("payui_version_invalid", "/version");
 
-  if (problems.length > 0 || publicPart === undefined || container === null) return { problems };
+  if (problems.length > 0 || publicPart === undefined || container === null) return { problems, container };
   return {
     ...publicPart,
     token: String(token),

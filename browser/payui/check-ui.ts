@@ -8,13 +8,14 @@ import {
 import { isObject } from "../protocol/is-object.ts";
 import { isTaken } from "../protocol/is-taken.ts";
 import { isLanguageTag } from "../protocol/language-tag.ts";
+import { warnIntegrator } from "./report-to-integrator.ts";
 
-export type IgnoredKey = { readonly key: string; readonly sentence: string };
 export type Ui = { readonly theme?: Theme; readonly variables: Readonly<Record<string, string>> };
 export type CheckedUi = {
   readonly ui: Ui;
   readonly locale: string | undefined;
-  readonly ignored: readonly IgnoredKey[];
+  /** Keys that were left out; the console says why. */
+  readonly ignored: readonly string[];
 };
 
 /**
@@ -22,9 +23,10 @@ export type CheckedUi = {
  * take no payment. Returns only plain strings: a function, for example, can't be sent to the frame.
  */
 export function checkUi(config: Readonly<Record<string, unknown>>): CheckedUi {
-  const ignored: IgnoredKey[] = [];
+  const ignored: string[] = [];
   const leaveOut = (key: string, path: string, rule: string): void => {
-    ignored.push({ key, sentence: `${path} is left out: ${rule}.` });
+    ignored.push(key);
+    warnIntegrator(`${path} is left out: ${rule}.`);
   };
   const fieldsOf = (value: unknown, key: string, path: string): Readonly<Record<string, unknown>> => {
     if (isObject(value)) return value;

@@ -51,7 +51,7 @@ export function connectFrame(
       if (message !== undefined) handlers.onMessage(message);
     };
     const { version, token, ui, locale } = config;
-    const connect: Connect = { tidegate: "connect", version, token, ui, ...(locale && { locale }) };
+    const connect: Connect = { tidegate: "connect", version, token, ui, locale };
     target.postMessage(connect, hostedOrigin, [channel.port2]);
   }
   window.addEventListener("message", answerHello);

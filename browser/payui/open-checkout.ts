@@ -9,7 +9,7 @@ import { offerRetry, showLoading } from "./show-words.ts";
 const WITHHELD =
   "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
 
-/** Removes the checkout of a container. */
+/** Removes the checkout of a container, or the notice in its place. Removing twice does no harm. */
 const removers = new WeakMap<HTMLElement, () => void>();
 
 /**
@@ -22,10 +22,9 @@ export function openCheckout(
   handlers: EventHandlers,
 ): () => void {
   const { container } = config;
-  let remove = removers.get(container);
-  const close = (): void => remove?.();
+  let remove: () => void;
   const open = (): void => {
-    close();
+    removers.get(container)?.();
     const loading = showLoading(container);
     const frame = makeFrame(config, hostedOrigin);
     const connection = connect(frame, loading);
@@ -33,8 +32,8 @@ export function openCheckout(
       connection.close();
       loading.remove();
       frame.remove();
-      remove = undefined;
     };
+    removers.set(container, remove);
     container.appendChild(frame);
   };
   const connect = (frame: HTMLIFrameElement, loading: HTMLElement) =>
@@ -43,37 +42,37 @@ export function openCheckout(
         if (message.type === "height") {
           loading.remove();
           setHeight(frame, message.height);
-          return;
+        } else if (message.type === "title") frame.title = message.title;
+        else if (message.type === "withheld") reportToIntegrator(`${message.wallets} ${WITHHELD}`);
+        else if (message.type === "reload") location.reload();
+        else {
+          const { codes = [], status } = message.payload.result;
+          if (message.name === "initialise" && status !== "ok") {
+            for (const code of codes)
+              reportToIntegrator(`the checkout could not start. ${code.detail}`, code);
+          }
+          handlers.emit(message.name, message.payload);
         }
-        if (message.type === "title") {
-          frame.title = message.title;
-          return;
-        }
-        if (message.type === "withheld") {
-          reportToIntegrator(`${message.wallets} ${WITHHELD}`);
-          return;
-        }
-        if (message.type === "reload") {
-          location.reload();
-          return;
-        }
-        const { codes = [], status } = message.payload.result;
-        if (message.name === "initialise" && status !== "ok") {
-          for (const code of codes) reportToIntegrator(`the checkout could not start. ${code.detail}`, code);
-        }
-        handlers.emit(message.name, message.payload);
       },
       onUnreachable: () => {
         const code = unreachableCode(hostedOrigin);
         reportToIntegrator(`the checkout's frame did not answer. ${code.detail}`, code);
-        close();
-        const words = offerRetry(container, open);
-        remove = () => words.remove();
+        remove = openNotice(container, open);
         handlers.emit("initialise", { result: { status: "failed", codes: [code] } });
       },
     });
 
   open();
-  removers.set(container, close);
-  return close;
+  return () => remove();
+}
+
+/**
+ * Tells the payer that there is no form, with "Try again", in place of an earlier frame. Returns a function that removes it.
+ */
+export function openNotice(container: HTMLElement, retry: () => void): () => void {
+  removers.get(container)?.();
+  const words = offerRetry(container, retry);
+  const remove = (): void => words.remove();
+  removers.set(container, remove);
+  return remove;
 }

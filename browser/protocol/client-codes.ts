@@ -50,6 +50,11 @@ function codeOf(
   hostedOrigin?: string,
   field?: string,
 ): ResultCode {
-  const docs = hostedOrigin === undefined ? undefined : `${hostedOrigin}/docs/codes#${id}`;
-  return { id, message, detail, ...(docs && { docs }), ...(field !== undefined && { field }) };
+  return {
+    id,
+    message,
+    detail,
+    ...(hostedOrigin && { docs: `${hostedOrigin}/docs/codes#${id}` }),
+    ...(field !== undefined && { field }),
+  };
 }

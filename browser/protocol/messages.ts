@@ -27,7 +27,7 @@ export type Connect = {
   readonly token: string;
   readonly ui: UiOptions;
   /** The language that the page chose for its payer. The gateway checks it again. */
-  readonly locale?: string;
+  readonly locale?: string | undefined;
 };
 
 /** Frame to loader, by the port. */

@@ -28,7 +28,11 @@ type Mistake = {
   readonly code: string;
   readonly field: string;
   readonly message: RegExp;
+  /** In the container, if the configuration has one. */
+  readonly payerSees: string;
 };
+
+const NOTICE = "The payment form couldn't be loaded. Try again";
 
 const MISTAKES: readonly Mistake[] = [
   {
@@ -37,20 +41,27 @@ const MISTAKES: readonly Mistake[] = [
     code: "V11600 payui_config_invalid",
     field: "",
     message: /Call `initialise` with .*`token`, `containerId` and `version`/,
+    payerSees: "",
   },
-  {
-    what: "the token is invalid",
-    overrides: { config: { token: "tok_of_my_own" } },
+  ...[
+    { what: "the token is invalid", token: "tok_of_my_own" },
+    { what: "the token is empty", token: "" },
+    { what: "there is no token", token: undefined },
+  ].map(({ what, token }) => ({
+    what,
+    overrides: { config: { token } },
     code: "V11601 payui_token_invalid",
     field: "/token",
     message: /POST \/tokens/,
-  },
+    payerSees: NOTICE,
+  })),
   {
     what: "the container is missing",
     overrides: { config: { containerId: "nowhere" } },
     code: "V11602 payui_container_id_invalid",
     field: "/containerId",
     message: /id of an element .* as `containerId`/,
+    payerSees: "",
   },
   {
     what: "the version is unknown",
@@ -58,11 +69,12 @@ const MISTAKES: readonly Mistake[] = [
     code: "V11603 payui_version_invalid",
     field: "/version",
     message: /`version`: `1\.0\.0`/,
+    payerSees: NOTICE,
   },
 ];
 
 describe("contract 11: an integration mistake fails the initialise event, and does not use the token", () => {
-  for (const { what, overrides, code, field, message } of MISTAKES) {
+  for (const { what, overrides, code, field, message, payerSees } of MISTAKES) {
     test(`if ${what}, event and console say what to fix, and the token still works`, async () => {
       const { token } = await setup.request();
       await setup.visit(async (payer) => {
@@ -83,6 +95,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
         await payer.consoleShows(message);
         assert.ok(!payer.console.some((line) => line.includes(token)), "the console does not show the token");
         assert.equal(await wrong.page.locator("iframe").count(), 0);
+        assert.equal(await wrong.page.locator("#checkout").innerText(), payerSees);
         assert.equal(payer.requestCount("/checkout/initialise"), 0);
 
         const right = await payer.open({ token });
@@ -90,6 +103,48 @@ describe("contract 11: an integration mistake fails the initialise event, and do
       });
     });
   }
+
+  test("issue 19: Try again loads the page again, which may then have a token that pays", async () => {
+    const { token } = await setup.request();
+    const broken = await (await fetch(await setup.site.addressOf({ token: "" }))).text();
+    const page = broken.replace('"token":""', '"token":window.name');
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ page });
+      const container = checkout.page.locator("#checkout");
+      await container.getByRole("alert").waitFor();
+      // What outlasts the page stands in for the merchant's server, which now has a token.
+      await checkout.page.evaluate(`window.name = "${token}"`);
+      await container.getByRole("button", { name: "Try again" }).click();
+      await checkout.waitFor("ready");
+      assert.equal(await container.innerText(), "");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("issue 19: the notice stays until destroy or the next initialise, and replaces an earlier form", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ config: { token: "" } });
+      const container = checkout.page.locator("#checkout");
+      const initialise = (withToken: string) => {
+        const config = JSON.stringify({ token: withToken, containerId: "checkout", version: "1.0.0" });
+        return checkout.page.evaluate(`void (window.instance = SVC.PayUI.initialise(${config}))`);
+      };
+      await container.getByRole("alert").waitFor();
+      await initialise("");
+      assert.equal(await container.innerText(), NOTICE, "one notice, not two");
+      await initialise(token);
+      await checkout.waitFor("ready");
+      assert.equal(await container.innerText(), "");
+      await initialise("");
+      assert.equal(await container.innerText(), NOTICE);
+      assert.equal(await container.locator("iframe").count(), 0);
+      await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
+      assert.equal(await checkout.page.evaluate('document.querySelector("#checkout").childNodes.length'), 0);
+    });
+  });
 
   test("reports every mistake at once", async () => {
     await setup.visit(async (payer) => {

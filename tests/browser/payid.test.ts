@@ -211,14 +211,17 @@ describe("issue 19: SVC.PayID.show", () => {
     const { token } = payIdOf((await shop().request()).body);
     const unknown = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
     await setup.visit(async (payer) => {
-      for (const [config, codes] of [
-        [{ token, containerId: "nowhere" }, ["V11602"]],
-        [{ token: "tok_x" }, ["V11601"]],
-        [{ token: { toString: token } }, ["V11601"]],
+      const notice = "The payment form couldn't be loaded. Try again";
+      for (const [config, codes, payerSees] of [
+        [{ token, containerId: "nowhere" }, ["V11602"], ""],
+        [{}, ["V11601"], notice],
+        [{ token: "tok_x" }, ["V11601"], notice],
+        [{ token: { toString: token } }, ["V11601"], notice],
       ] as const) {
-        const { checkout } = await openPanel(payer, config);
+        const { page, checkout } = await openPanel(payer, config);
         const { result } = await checkout.event("initialise");
         assert.deepEqual([result.status, result.codes?.map(({ id }) => id)], ["failed", codes]);
+        assert.equal(await page.locator("#checkout").innerText(), payerSees);
       }
       const { frame, checkout } = await openPanel(payer, { token: unknown });
       await shows(frame, "error");
