@@ -3,7 +3,7 @@ import { deliverySummary, deliveryWords } from "../events/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { postButton } from "../shell/parts/form.ts";
 import { exactTime, relativeTime, timeElement } from "../shell/times.ts";
-import type { TimelineEntry } from "./timeline.ts";
+import type { TimelineEntry } from "./timeline-entry.ts";
 import { detailWords, titleWords } from "./timeline-words.ts";
 
 /** `path` is the page that the timeline is on. */
