@@ -19,8 +19,11 @@ export type BucketSum = {
 export type OverviewState = {
   readonly openRequests: number;
   readonly pendingTransactions: number;
-  readonly pendingDebits: number;
-  readonly pendingDebitAmount: number;
+  readonly pendingDebits: readonly {
+    readonly currency: string;
+    readonly count: number;
+    readonly amount: number;
+  }[];
   readonly failedDeliveries: number;
   readonly waitingDeliveries: number;
   readonly oldestWaiting: Instant | null;

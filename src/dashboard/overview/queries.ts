@@ -54,11 +54,7 @@ const SUMS = sql(
 /** Every part walks an index, and none beyond the limit. */
 const STATE = sql(
   "dashboard_state",
-  `with debit as (
-     select count(*) as count, coalesce(sum(amount + surcharge), 0)::bigint as amount from (select amount, surcharge
-       from transactions where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $4) as d
-   ),
-   waiting as (
+  `with waiting as (
      select count(*) as count, min(event_id) as first
      from (select event_id from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w
    )
@@ -67,12 +63,20 @@ const STATE = sql(
         and expires_at > $2 limit $3) as open) as "openRequests",
      (select count(*) from (select from transactions where merchant_id = $1 and status = 'pending' limit $3) as p)
        as "pendingTransactions",
-     debit.count as "pendingDebits", debit.amount as "pendingDebitAmount",
      (select count(*) from (select from deliveries where merchant_id = $1 and status = 'failed' limit $3) as f)
        as "failedDeliveries",
      waiting.count as "waitingDeliveries",
      (select e.created_at from events e where e.merchant_id = $1 and e.id = waiting.first) as "oldestWaiting"
-   from debit cross join waiting`,
+   from waiting`,
+);
+
+/** By currency, because a debit is in the currency of the payer's bank account. */
+const PENDING_DEBITS = sql(
+  "dashboard_pending_debits",
+  `select currency, count(*) as count, sum(amount + surcharge)::bigint as amount
+   from (select currency, amount, surcharge from transactions
+     where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $2) as debit
+   group by currency order by currency`,
 );
 
 /** Only the newest deliveries, so the cost does not grow with their number. */
@@ -139,7 +143,7 @@ export async function sumBuckets(
   ]);
 }
 
-type StateRow = Omit<OverviewState, "held" | "newest" | "jobsInNeed">;
+type StateRow = Omit<OverviewState, "pendingDebits" | "held" | "newest" | "jobsInNeed">;
 
 const JOBS_SHOWN = 10;
 /** Their amounts are shown, not only how many there are. */
@@ -151,11 +155,12 @@ export async function readState(
   now: Instant,
   deliveriesLookedAt: number,
 ): Promise<OverviewState> {
-  const [state, held, newest, jobsInNeed] = await Promise.all([
-    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST, DEBITS_ADDED_AT_MOST]),
+  const [state, pendingDebits, held, newest, jobsInNeed] = await Promise.all([
+    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
+    tx.rows<OverviewState["pendingDebits"][number]>(PENDING_DEBITS, [merchantId, DEBITS_ADDED_AT_MOST]),
     readHeld(tx, merchantId),
     tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
     listJobsInNeed(tx, JOBS_SHOWN, merchantId),
   ]);
-  return { ...onlyRow(state), held, newest: onlyRow(newest), jobsInNeed };
+  return { ...onlyRow(state), pendingDebits, held, newest: onlyRow(newest), jobsInNeed };
 }

@@ -10,10 +10,10 @@ import { percentText } from "./plots/share-bars.ts";
 import { DEBITS_ADDED_AT_MOST } from "./queries.ts";
 
 /** The state right now, whatever the period is. */
-export function statePanels(visit: MerchantVisit, { state, currency }: Overview): Html {
+export function statePanels(visit: MerchantVisit, { state }: Overview): Html {
   return html`${state.jobsInNeed.length > 0 && panel("Needs attention", jobsInNeed(state.jobsInNeed))}
 ${panel("Webhooks", webhookHealth(visit, state), html`<a href="${visit.base}/events">Events</a>`)}
-${panel("Money on its way", moneyOnItsWay(visit, state, currency), html`<a href="${visit.base}/payouts">Payouts</a>`)}`;
+${panel("Money on its way", moneyOnItsWay(visit, state), html`<a href="${visit.base}/payouts">Payouts</a>`)}`;
 }
 
 /** Work for this merchant that failed again and again. The gateway goes on trying. */
@@ -54,7 +54,7 @@ function webhookHealth({ base, zone, now }: MerchantVisit, state: OverviewState)
   ]);
 }
 
-function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: string): Html {
+function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState): Html {
   const held = state.held.filter(({ amount }) => amount !== 0);
   return facts([
     [
@@ -63,12 +63,7 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
         ? "Nothing is held"
         : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "line", "lines")}`)}`,
     ],
-    [
-      "Debits in processing",
-      state.pendingDebits === 0
-        ? "None"
-        : html`<a href="${base}/transactions?status=processing&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", DEBITS_ADDED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
-    ],
+    ["Debits in processing", debitsInProcessing(base, state.pendingDebits)],
     [
       "Payments in processing",
       state.pendingTransactions === 0
@@ -82,4 +77,13 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
         : html`<a href="${base}/payment-requests?state=created">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
     ],
   ]);
+}
+
+/** One amount for each currency; at the limit none: half a sum is no sum. */
+export function debitsInProcessing(base: string, debits: OverviewState["pendingDebits"]): Html | string {
+  const count = debits.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return "None";
+  const link = html`<a href="${base}/transactions?status=processing&amp;source=direct_debit">${countText(count, "debit", "debits", DEBITS_ADDED_AT_MOST)}</a>`;
+  if (count >= DEBITS_ADDED_AT_MOST) return link;
+  return html`${link}${debits.map(({ currency, amount }) => html`, ${moneyText(amount)} ${currency}`)}`;
 }

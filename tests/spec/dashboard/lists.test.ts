@@ -11,6 +11,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { signedIn, type Visitor } from "../../support/dashboard.ts";
+import { debit, NZ_ACCOUNT, runSettlements, storedAccount, whenStatus } from "../../support/debits.ts";
 import { disputeOf } from "../../support/disputes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { storedCard } from "../../support/stored-cards.ts";
@@ -397,6 +398,35 @@ describe("issue 19: the overview leads to lists of what it counts", () => {
     const href = /href="([^"]*result=declined[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
     assert.match(href, /&from=\d{4}-\d{2}-\d{2}$/);
     assert.ok(namesOf((await viewer.get(href)).text).includes("declined"));
+  });
+
+  test("debits in processing have an amount for each currency", async () => {
+    const merchant = await gateway.newMerchant();
+    const owner = await signedIn(gateway, { role: "admin", merchantId: merchant.id });
+    const own = shopOf(gateway, merchant.key);
+    const inProcessing = async () =>
+      /Debits in processing<\/dt><dd>(.*?)<\/dd>/
+        .exec((await owner.get(`/dashboard/${merchant.id}`)).text)?.[1]
+        ?.replace(/<[^>]*>/g, "");
+    const [australian, other] = [
+      await debit(own, 1_000),
+      await debit(own, 1_050, await storedAccount(own, NZ_ACCOUNT)),
+    ];
+    await runSettlements(own);
+    for (const { id } of [australian, other]) await whenStatus(own, id, "approved");
+    assert.equal(await inProcessing(), "None");
+    /** A copy that stays pending: no job knows it. */
+    const copy = ({ id }: { readonly id: string }) =>
+      gateway.database.rows(
+        `insert into transactions select (jsonb_populate_record(t, jsonb_build_object('id', t.id || 'x', 'status', 'pending',
+           'phase', 'waiting', 'code', null, 'capture_status', null, 'captured', 0, 'fee', 0))).*
+         from transactions t where t.id = $1`,
+        [id],
+      );
+    await copy(australian);
+    assert.equal(await inProcessing(), "1 debit, $10.00 AUD");
+    await copy(other);
+    assert.equal(await inProcessing(), "2 debits, $10.00 AUD, $10.50 NZD");
   });
 });
 
