@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,6 +125,29 @@ for (const language of LANGUAGES) {
       }
     }
 
+    async function startReceiver(variables: { readonly WEBHOOK_SECRET?: string }) {
+      const port = await freePort();
+      const file = files[1] ?? assert.fail();
+      const [program, ...parameters] = language.serve?.(file, port) ?? language.start(file);
+      const env = { ...process.env, ...variables, PORT: String(port) };
+      const receiver = spawn(program, parameters, { env, stdio: ["ignore", "pipe", "pipe"] });
+      let printed = "";
+      for (const stream of [receiver.stdout, receiver.stderr]) {
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          printed += text;
+        });
+      }
+      const url = `http://127.0.0.1:${port}/`;
+      return {
+        url,
+        post: async (body: string, headers: Readonly<Record<string, string>>) =>
+          (await fetch(url, { method: "POST", body, headers })).status,
+        output: () => printed,
+        hasEnded: () => receiver.exitCode !== null,
+        stop: () => receiver.kill(),
+      };
+    }
+
     for (const [title, faults] of [
       ["creates a request", []],
       ["creates one request if its answer is lost", ["cut after"]],
@@ -154,18 +178,7 @@ for (const language of LANGUAGES) {
     test("receives signed webhooks, and answers 401 to any other", async () => {
       const shop = shopOf(gateway, (await gateway.newMerchant()).key);
       const { standardWebhooksSecret: secret } = ok(await callApi(shop, "GET", "/webhooks/signingkey"));
-      const port = await freePort();
-      const file = files[1] ?? assert.fail();
-      const [program, ...parameters] = language.serve?.(file, port) ?? language.start(file);
-      const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
-      const receiver = spawn(program, parameters, { env, stdio: ["ignore", "pipe", "ignore"] });
-      let printed = "";
-      receiver.stdout.setEncoding("utf8").on("data", (text: string) => {
-        printed += text;
-      });
-      const url = `http://127.0.0.1:${port}/`;
-      const post = async (body: string, headers: Record<string, string>) =>
-        (await fetch(url, { method: "POST", body, headers })).status;
+      const { url, post, output, stop } = await startReceiver({ WEBHOOK_SECRET: secret });
       try {
         await eventually(
           "the receiver listens",
@@ -175,7 +188,7 @@ for (const language of LANGUAGES) {
         const { id } = ok(await callApi(shop, "POST", "/webhooks", { event: "payouts", url }));
         const ping = ok(await callApi(shop, "POST", `/webhooks/${id}/test`));
         assert.deepEqual([ping.status, ping.httpStatus], ["delivered", 200]);
-        await eventually("the receiver prints the ping", async () => shown(1).test(printed));
+        await eventually("the receiver prints the ping", async () => shown(1).test(output()));
 
         const body = '{"id":"evt_1","event":"ping","payload":{"name":"Zoë"}}';
         const signedBy = (key: string, at: number, text = body) => ({
@@ -202,7 +215,32 @@ for (const language of LANGUAGES) {
           assert.equal(await post(body, headers), 401, reason);
         }
       } finally {
-        receiver.kill();
+        stop();
+      }
+    });
+
+    test("receives nothing without a secret: every sender can sign with an empty key", async () => {
+      const body = '{"id":"evt_1","event":"ping","payload":{}}';
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac("sha256", "").update(`evt_1.${timestamp}.${body}`).digest("base64");
+      const headers = {
+        "webhook-id": "evt_1",
+        "webhook-timestamp": timestamp,
+        "webhook-signature": `v1,${signature}`,
+      };
+      for (const variables of [{}, { WEBHOOK_SECRET: "" }, { WEBHOOK_SECRET: "whsec_" }]) {
+        const { post, output, hasEnded, stop } = await startReceiver(variables);
+        try {
+          const status = await eventually(
+            "the receiver answers or has ended",
+            async () => (hasEnded() ? "ended" : await post(body, headers).catch(() => undefined)),
+            PATIENCE_MS,
+          );
+          assert.equal(status, language.serve === undefined ? "ended" : 500, JSON.stringify(variables));
+          await eventually("the reason is printed", async () => /WEBHOOK_SECRET is missing/.test(output()));
+        } finally {
+          stop();
+        }
       }
     });
   });

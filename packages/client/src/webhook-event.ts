@@ -23,9 +23,9 @@ export type WebhookEvent = {
 }[keyof Payloads];
 
 /**
- * Returns the event if the request is a webhook signed with your key; throws `WebhookRejected` otherwise. The Standard
- * Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`, which is sent for a day after a key
- * was replaced).
+ * Returns the event if the request is a webhook signed with your key; throws `WebhookRejected` otherwise, and a `TypeError`
+ * if your key is empty. The Standard Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`,
+ * which is sent for a day after a key was replaced).
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   return verifyEnvelope(request) as unknown as WebhookEvent;

@@ -36,7 +36,7 @@ export type WebhookRequest = {
   /** The body as received: bytes or text, never parsed and serialised again. */
   readonly body: string | Uint8Array;
   readonly headers: WebhookHeaders;
-  /** `signingKey`, or `standardWebhooksSecret` (`whsec_…`); several while you replace a key. */
+  /** `signingKey`, or `standardWebhooksSecret` (`whsec_…`); several while you replace a key. None may be empty. */
   readonly key: string | readonly string[];
   /** Rejects deliveries whose timestamp differs by more. Default: 5 minutes; applies to the Standard Webhooks headers. */
   readonly maxAgeSeconds?: number;
@@ -49,9 +49,9 @@ export type WebhookRequest = {
 const STANDARD_AGE_SECONDS = 300;
 
 /**
- * Returns the event if the request is a webhook signed with your key; throws `WebhookRejected` otherwise. The Standard
- * Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`, which is sent for a day after a key
- * was replaced).
+ * Returns the event if the request is a webhook signed with your key; throws `WebhookRejected` otherwise, and a `TypeError`
+ * if your key is empty. The Standard Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`,
+ * which is sent for a day after a key was replaced).
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEnvelope {
   const body =
@@ -126,8 +126,13 @@ function parsed(body: Buffer): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function keyBytes(key: string): Buffer {
-  return key.startsWith("whsec_") ? Buffer.from(key.slice(6), "base64") : Buffer.from(key, "utf8");
+/** Refuses a key without bytes, such as a variable that is not set: every sender can sign with it. */
+function keyBytes(key: string | undefined = ""): Buffer {
+  const bytes = key.startsWith("whsec_") ? Buffer.from(key.slice(6), "base64") : Buffer.from(key, "utf8");
+  if (bytes.length === 0) {
+    throw new TypeError("key is missing or empty: pass the signing key of your webhooks");
+  }
+  return bytes;
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {

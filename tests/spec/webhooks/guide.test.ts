@@ -17,11 +17,11 @@ describe("docs/guides/webhooks.md", () => {
   after(() => gateway.stop());
 
   /** Runs the guide's receiver as its own program beside a copy of the verifier. */
-  async function startGuideReceiver(signingKey: string) {
+  async function runGuideReceiver(variables: Readonly<Record<string, string>>) {
     const guide = await readFile("docs/guides/webhooks.md", "utf8");
     const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
     assert.ok(code.includes("verifyWebhook"));
-    assert.ok(code.trim().split("\n").length <= 14, "ten lines plus imports and closing brackets");
+    assert.ok(code.trim().split("\n").length <= 16, "twelve lines plus imports and closing brackets");
     const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
     after(() => rm(folder, { recursive: true, force: true }));
     await copyFile("packages/client/src/webhooks.ts", join(folder, "webhooks.ts"));
@@ -29,7 +29,7 @@ describe("docs/guides/webhooks.md", () => {
     await writeFile(join(folder, "receiver.ts"), code.replace("@tidegate/client/webhooks", "./webhooks.ts"));
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
     const port = await freePort();
-    const env = { PATH: process.env["PATH"], SIGNING_KEY: signingKey, PORT: String(port) };
+    const env = { PATH: process.env["PATH"], PORT: String(port), ...variables };
     const program = spawn(process.execPath, [join(folder, "receiver.ts")], { env });
     after(() => program.kill());
     let output = "";
@@ -40,21 +40,18 @@ describe("docs/guides/webhooks.md", () => {
       output += text.toString();
     });
     const url = `http://127.0.0.1:${port}/webhooks`;
-    await eventually(
-      "the receiver listens",
-      () =>
-        fetch(url, { method: "POST" }).then(
-          () => true,
-          () => false,
-        ),
-      15_000,
-    );
-    return { url, output: () => output };
+    const isListening = () =>
+      fetch(url, { method: "POST" }).then(
+        () => true,
+        () => false,
+      );
+    return { url, output: () => output, isListening, hasEnded: () => program.exitCode !== null };
   }
 
   test("its receiver accepts signed events and nothing else", async () => {
     const { signingKey } = (await gateway.get("/webhooks/signingkey")).body;
-    const receiver = await startGuideReceiver(signingKey);
+    const receiver = await runGuideReceiver({ SIGNING_KEY: signingKey });
+    await eventually("the receiver listens", receiver.isListening, 15_000);
     const made = await gateway.post("/webhooks", { event: "payment_requests", url: receiver.url });
     assert.equal(made.status, 200);
     const ping = (await gateway.post(`/webhooks/${made.body.id}/test`)).body;
@@ -69,5 +66,18 @@ describe("docs/guides/webhooks.md", () => {
       headers: { "x-signature": "00" },
     });
     assert.equal(forged.status, 401);
+  });
+
+  test("its receiver does not start without a key", async () => {
+    for (const variables of [{}, { SIGNING_KEY: "" }]) {
+      const receiver = await runGuideReceiver(variables);
+      await eventually(
+        "the receiver has ended",
+        async () => receiver.hasEnded() || (await receiver.isListening()),
+        15_000,
+      );
+      assert.ok(receiver.hasEnded(), "the receiver listens without a key");
+      assert.match(receiver.output(), /SIGNING_KEY is not set/);
+    }
   });
 });

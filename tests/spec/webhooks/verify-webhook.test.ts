@@ -91,6 +91,27 @@ describe("verifyWebhook", () => {
     assertRejected({ key: [] }, "signature_wrong");
   });
 
+  test("throws a TypeError for a key without bytes, also among others, even if the request is signed with it", () => {
+    const [id, timestamp] = ["evt_1", String(NOW / 1_000)];
+    const unkeyed = createHmac("sha256", "").update(`${id}.${timestamp}.${BODY}`).digest("base64");
+    const standard = {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": `v1,${unkeyed}`,
+    };
+    const unset = undefined as unknown as string;
+    for (const headers of [standard, { "x-signature": hex("") }, standardHeaders(), {}]) {
+      for (const key of ["", "whsec_", "whsec_!!!", unset, [KEY, ""], ["whsec_", KEY], [KEY, unset]]) {
+        assert.throws(
+          () => verifyWebhook(request({ headers, key })),
+          (error) => error instanceof TypeError && /^key is missing or empty/.test(error.message),
+          String(key),
+        );
+      }
+    }
+    assertRejected({ headers: { "x-signature": hex("") } }, "signature_wrong");
+  });
+
   test("a valid signature of one scheme does not make up for an invalid one of the other", () => {
     const headers = { ...standardHeaders(), "webhook-signature": "v1,AAAA", "x-signature": hex(KEY) };
     assertRejected({ headers }, "signature_wrong");
