@@ -271,10 +271,30 @@ describe("the client retries only where a retry is safe", () => {
 
   test("a call ends at its deadline, whatever retries are left", async () => {
     proxy.plan(...Array.from({ length: 50 }, () => ({ status: 503 })));
-    const error = await apiErrorOf(tidegate.account.get({ giveUpAfterMs: 60, maxRetries: 1000 }));
-    assert.equal(error.status, 503);
+    const error = await errorOf(tidegate.account.get({ giveUpAfterMs: 60, maxRetries: 1000 }));
+    // The deadline can come while an attempt is under way.
+    if (error instanceof TidegateConnectionError) assert.equal(error.reason, "timeout");
+    else assert.equal((error as TidegateError).status, 503);
     assert.ok(proxy.seen.length < 50, `${proxy.seen.length} attempts in 60 ms`);
   });
+
+  for (const [attempt, before] of [
+    ["the first attempt", []],
+    ["a retry", [{ status: 503 }]],
+  ] as const) {
+    test(`a call ends at its deadline if the gateway does not answer ${attempt}`, async () => {
+      proxy.plan(...before, "hang");
+      const began = performance.now();
+      const error = await connectionErrorOf(
+        tidegate.paymentRequests.create(CHECKOUT, { giveUpAfterMs: 1_500, timeoutMs: 30_000 }),
+      );
+      const tookMs = performance.now() - began;
+      assert.ok(tookMs >= 1_490 && tookMs < 15_000, `${tookMs} ms`);
+      assert.equal(proxy.seen.length, before.length + 1);
+      assert.deepEqual([error.reason, error.outcomeUnknown], ["timeout", true]);
+      assert.equal(error.idempotencyKey, keysSent()[0]);
+    });
+  }
 
   test("an abort ends a call in flight and a call that waits to retry", async () => {
     const inFlight = new AbortController();
@@ -333,20 +353,21 @@ describe("the client retries only where a retry is safe", () => {
   });
 });
 
-async function apiErrorOf(call: Promise<unknown>): Promise<TidegateError> {
-  const error = await call.then(
+async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
     () => assert.fail("the call succeeded"),
     (reason: unknown) => reason,
   );
+}
+
+async function apiErrorOf(call: Promise<unknown>): Promise<TidegateError> {
+  const error = await errorOf(call);
   assert.ok(error instanceof TidegateError, inspect(error));
   return error;
 }
 
 async function connectionErrorOf(call: Promise<unknown>): Promise<TidegateConnectionError> {
-  const error = await call.then(
-    () => assert.fail("the call succeeded"),
-    (reason: unknown) => reason,
-  );
+  const error = await errorOf(call);
   assert.ok(error instanceof TidegateConnectionError, inspect(error));
   return error;
 }

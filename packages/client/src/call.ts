@@ -43,7 +43,7 @@ type Task = {
 };
 
 /**
- * Retries until there is an answer, no attempt is left, or the time is over. Every attempt of a call that changes
+ * Retries until there is an answer, no attempt is left, or the time is over, which ends an attempt under way. Every attempt of a call that changes
  * something has the same idempotency key, so it is carried out once, whichever attempt arrives.
  */
 async function perform<Answer>(task: Task): Promise<Answer> {
@@ -57,7 +57,8 @@ async function perform<Answer>(task: Task): Promise<Answer> {
   let retries = 0;
   for (let pauses = 0; ; pauses += 1) {
     const sent = { method, target, body, idempotencyKey: changes ? key : undefined };
-    const outcome = await send(settings, sent, signal);
+    const timeoutMs = Math.min(settings.timeoutMs, Math.max(0, endsAt - performance.now()));
+    const outcome = await send({ ...settings, timeoutMs }, sent, signal);
     if (outcome.kind === "success") return outcome.body as Answer;
     unknown ||= changes && mayHaveBeenDone(outcome);
     let pauseMs: number | undefined;
@@ -90,6 +91,8 @@ async function perform<Answer>(task: Task): Promise<Answer> {
     await pause(pauseMs, signal).catch((cause: unknown) => {
       throw new TidegateConnectionError("aborted", cause, context);
     });
+    // A busy process can wake up late. An attempt without time would only make the outcome unknown.
+    if (performance.now() >= endsAt) throw failure(outcome, context);
   }
 }
 

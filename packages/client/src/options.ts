@@ -7,7 +7,7 @@ export type TidegateOptions = {
   readonly timeoutMs?: number | undefined;
   /** Attempts after the first. Default: 4; 0 for none. */
   readonly maxRetries?: number | undefined;
-  /** For a call with all its attempts. Default: 90 seconds. */
+  /** For a call with all its attempts; an attempt under way ends with it. Default: 90 seconds. */
   readonly giveUpAfterMs?: number | undefined;
   /** The first pause between attempts; each next one is twice as long, up to 5 seconds. Default: 250. */
   readonly backoffMs?: number | undefined;
