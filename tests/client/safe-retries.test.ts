@@ -7,9 +7,12 @@ import {
   TidegateConnectionError,
   TidegateError,
 } from "../../packages/client/src/index.ts";
-import { type Shop, shopOf } from "../support/checkout.ts";
+import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
+import { decline } from "../../src/kernel/codes/outcomes.ts";
+import { payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { AU_ACCOUNT } from "../support/debits.ts";
 import { eventually } from "../support/eventually.ts";
+import { withAcquirer } from "../support/fake-acquirer.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
@@ -28,9 +31,15 @@ describe("the client retries only where a retry is safe", () => {
   let shop: Shop;
   let tidegate: Tidegate;
   let onPoint: Listener = () => {};
+  /** Replaces calls of the acquirer. */
+  let acquirerAnswers: Partial<CardAcquirer> = {};
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) => watchContext(ctx, (point) => onPoint(point)),
+      wrapContext: (ctx) =>
+        watchContext(
+          withAcquirer(ctx, () => acquirerAnswers),
+          (point) => onPoint(point),
+        ),
     });
     proxy = await startFaultProxy(gateway.baseUrl);
     shop = shopOf(gateway);
@@ -44,6 +53,8 @@ describe("the client retries only where a retry is safe", () => {
     }
   });
 
+  const authorise = async (amount: number) =>
+    (await payOnce(shop, { amount, category: { captureType: "manual" } })).transactionId;
   const clientOf = (options: object) =>
     createTidegate({ apiKey: TEST_KEY, baseUrl: proxy.url, backoffMs: 5, ...options });
   const keysSent = () => proxy.seen.map(({ headers }) => headers["x-idempotency-key"]);
@@ -105,6 +116,15 @@ describe("the client retries only where a retry is safe", () => {
     await eventually("the debit is approved", async () => {
       return (await direct.transactions.get(debit.id)).result.status === "approved";
     });
+    const [whole, part, released] = [await authorise(5000), await authorise(5000), await authorise(5000)];
+    const captured = await afterLostResponse(() => tidegate.transactions.capture(whole));
+    assert.deepEqual([captured.captureStatus, captured.payment.capturedAmount], ["captured", 5000]);
+    const partly = await afterLostResponse(() =>
+      tidegate.transactions.capture(part, { payment: { amount: 1200 } }),
+    );
+    assert.deepEqual([partly.captureStatus, partly.payment.capturedAmount], ["captured", 1200]);
+    const voided = await afterLostResponse(() => tidegate.transactions.cancel(released));
+    assert.deepEqual([voided.id, voided.captureStatus], [released, "voided"]);
     const refund = await afterLostResponse(() =>
       tidegate.transactions.refund(debit.id, { payment: { amount: 700 } }),
     );
@@ -162,6 +182,54 @@ describe("the client retries only where a retry is safe", () => {
     assert.ok(error.has("V10018"));
     assert.equal(error.original?.status, "done");
     assert.equal(error.outcomeUnknown, false);
+  });
+
+  for (const verb of ["capture", "cancel"] as const) {
+    test(`a declined ${verb} whose response is lost is an error, and can be repeated`, async () => {
+      const id = await authorise(20_000);
+      const refused = async () => decline("do_not_honour");
+      acquirerAnswers = { capture: refused, void: refused };
+      try {
+        proxy.plan("cut after");
+        const error = await apiErrorOf(
+          verb === "capture" ? tidegate.transactions.capture(id) : tidegate.transactions.cancel(id),
+        );
+        assert.ok(error.has("V10018"));
+        assert.deepEqual([error.original?.status, error.original?.id], ["done", id]);
+        assert.equal(error.outcomeUnknown, false);
+        assert.equal(error.idempotencyKey, keysSent()[0]);
+        assert.match(
+          error.message,
+          new RegExp(`does not show this ${verb === "capture" ? "capture" : "void"}`),
+        );
+        proxy.plan();
+        const declined = await tidegate.transactions[verb](id);
+        assert.equal(declined.result.status, "declined", "an answer that is not lost says so");
+      } finally {
+        acquirerAnswers = {};
+      }
+      proxy.plan("cut after");
+      const done = await tidegate.transactions[verb](id);
+      assert.equal(done.captureStatus, verb === "capture" ? "captured" : "voided");
+    });
+  }
+
+  test("a capture of another amount, or of another transaction, does not replace a lost response", async () => {
+    const [id, other] = [await authorise(20_000), await authorise(20_000)];
+    proxy.plan();
+    const key = { idempotencyKey: `capture-${id}` };
+    // Declined by the sandbox for its amount. Then a colleague captures less.
+    const declined = await tidegate.transactions.capture(id, { payment: { amount: 14_405 } }, key);
+    assert.equal(declined.result.status, "declined");
+    await tidegate.transactions.capture(id, { payment: { amount: 500 } });
+    for (const [of, body] of [
+      [id, { payment: { amount: 14_405 } }],
+      [id, undefined],
+      [other, { payment: { amount: 500 } }],
+    ] as const) {
+      const error = await apiErrorOf(tidegate.transactions.capture(of, body, key));
+      assert.ok(error.has("V10018"));
+    }
   });
 
   test("a caller's own key returns what an earlier process created", async () => {

@@ -67,12 +67,17 @@ async function perform<Answer>(task: Task): Promise<Answer> {
       if (recovered.kind === "answer") return recovered.body as Answer;
       if (recovered.kind === "read") {
         const left = { ...settings, giveUpAfterMs: Math.max(0, endsAt - performance.now()) };
-        return perform({
+        const answer = await perform<Answer>({
           settings: left,
           method: "GET",
           target: recovered.target,
           options: { ...options, idempotencyKey: key },
         });
+        const { proof } = recovered;
+        if (proof === undefined || proof.isGiven(answer as Operations[OperationName]["answer"]))
+          return answer;
+        const context = { idempotencyKey: key, outcomeUnknown: false, advice: proof.otherwise };
+        throw new TidegateError(outcome.answer, context);
       }
       // A repeat only asks for the first request's state, so it does not count as a retry.
       if (recovered.kind === "working") pauseMs = backoff(pauses, settings.backoffMs);

@@ -32,6 +32,8 @@ type CallContext = {
   readonly idempotencyKey: string | undefined;
   /** True: the request may have been carried out. Never true for a call that only reads. */
   readonly outcomeUnknown: boolean;
+  /** What the client adds to the gateway's sentences. */
+  readonly advice?: string;
 };
 
 /** The gateway refused the request or failed. A bank's decline is not an error: it is an answer. */
@@ -42,13 +44,13 @@ export class TidegateError extends Error {
   /** Identifies the request in the gateway's logs. */
   readonly requestId: string | undefined;
   readonly codes: readonly TidegateCode[];
-  /** Present with `V10018` if the original answer could not be recovered. */
+  /** Present with `V10018` if the original answer could not be recovered, or was a decline of a capture or void. */
   readonly original: OriginalRequest | undefined;
   readonly idempotencyKey: string | undefined;
   readonly outcomeUnknown: boolean;
 
   constructor(answer: RefusedAnswer, context: CallContext) {
-    super(messageOf(answer));
+    super([messageOf(answer), context.advice].filter((part) => part !== undefined).join(". "));
     this.status = answer.status;
     this.requestId = answer.requestId;
     this.codes = answer.codes;

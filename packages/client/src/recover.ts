@@ -10,20 +10,28 @@ type SameAnswer<Of extends Name> = {
     : Other;
 }[Name];
 
+/** A resource that exists before the change may not show it: the bank can have declined it. */
+export type Proof<Of extends Name = Name> = {
+  /** Whether the resource shows that the change was made. */
+  isGiven(answer: Operations[Of]["answer"]): boolean;
+  /** What the error says otherwise. */
+  readonly otherwise: string;
+};
+
 /**
  * What a call returns if its own answer was lost and the gateway reports that it was carried out (`V10018`): the resource
- * at `location`, read by that operation; the current list; that the resource is gone; the answer to a second request, if
+ * at `location`, read by that operation, if it proves the change; the current list; that the resource is gone; the answer to a second request, if
  * two do no harm; or nothing, and then the error says so.
  */
 export type Recovery<Of extends Name = Name> =
-  | { readonly reads: SameAnswer<Of> }
+  | { readonly reads: SameAnswer<Of>; readonly proof?: Proof<Of> }
   | { readonly lists: SameAnswer<Of> }
   | "gone"
   | "again"
   | "none";
 
 export type Recovered =
-  | { readonly kind: "read"; readonly target: string }
+  | { readonly kind: "read"; readonly target: string; readonly proof?: Proof | undefined }
   | { readonly kind: "answer"; readonly body: unknown }
   /** Send the request again under a new key. */
   | { readonly kind: "again" }
@@ -48,7 +56,7 @@ export function recover(
   }
   if ("lists" in recovery) return { kind: "read", target: OPERATIONS[recovery.lists].path };
   const target = tailOf(original.location ?? "", OPERATIONS[recovery.reads].path);
-  return target === undefined ? { kind: "lost" } : { kind: "read", target };
+  return target === undefined ? { kind: "lost" } : { kind: "read", target, proof: recovery.proof };
 }
 
 /**

@@ -7,10 +7,34 @@ import type {
 } from "../generated/api.ts";
 import type { CallOptions } from "../options.ts";
 import { eachOf, type FiltersOf } from "../pages.ts";
+import type { Proof } from "../recover.ts";
 
 type Query = Operations["listTransactions"]["query"];
 type RefundQuery = Operations["listRefunds"]["query"];
 type RefundBody = Operations["createRefund"]["body"];
+
+/** After a decline the authorisation is as it was. It is captured once, so its amount tells captures apart. */
+function capturedAs(transactionId: string, amount: number | undefined): Proof<"captureTransaction"> {
+  return {
+    isGiven: ({ id, captureStatus, payment }) => {
+      const { approvedAmount, totalAmount, capturedAmount } = payment;
+      const isAmount = capturedAmount === (amount ?? approvedAmount ?? totalAmount);
+      return id === transactionId && captureStatus === "captured" && isAmount;
+    },
+    otherwise: notShown("capture"),
+  };
+}
+
+function voided(transactionId: string): Proof<"cancelTransaction"> {
+  return {
+    isGiven: ({ id, captureStatus }) => id === transactionId && captureStatus === "voided",
+    otherwise: notShown("void"),
+  };
+}
+
+function notShown(operation: string): string {
+  return `The transaction does not show this ${operation}, so the acquirer declined it, unless you used the key for something else: read the transaction, and call again with a new key if its captureStatus is uncaptured`;
+}
 
 export function transactionsOf(call: Call) {
   const read = { reads: "getTransaction" } as const;
@@ -31,12 +55,19 @@ export function transactionsOf(call: Call) {
     /** All rows of the list, as CSV. */
     export: (filters?: Operations["exportTransactions"]["query"], options?: CallOptions) =>
       call("exportTransactions", { query: filters }, options),
-    /** Captures all or part of an authorisation, once. */
-    capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) =>
-      call("captureTransaction", { params: { transactionId }, body, recovery: read }, options),
-    /** Voids an authorisation that was not captured. */
-    cancel: (transactionId: string, options?: CallOptions) =>
-      call("cancelTransaction", { params: { transactionId }, recovery: read }, options),
+    /**
+     * Captures all or part of an authorisation, once. A decline is an answer: see `result.status`. If that answer is lost,
+     * it is the error `V10018`.
+     */
+    capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) => {
+      const recovery = { ...read, proof: capturedAs(transactionId, body?.payment?.amount) };
+      return call("captureTransaction", { params: { transactionId }, body, recovery }, options);
+    },
+    /** Voids an authorisation that was not captured. A decline is reported as that of a capture. */
+    cancel: (transactionId: string, options?: CallOptions) => {
+      const recovery = { ...read, proof: voided(transactionId) };
+      return call("cancelTransaction", { params: { transactionId }, recovery }, options);
+    },
     /** Refunds the remaining amount, or a part. Returns `pending`; a webhook reports the outcome. */
     refund: (transactionId: string, body?: RefundBody, options?: CallOptions) =>
       call("createRefund", { params: { transactionId }, body, recovery: { reads: "getRefund" } }, options),
