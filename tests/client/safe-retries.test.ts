@@ -267,6 +267,21 @@ describe("the client retries only where a retry is safe", () => {
     assert.equal(await countOf("later"), 1);
   });
 
+  test("if the result of a change cannot be read after its response was lost, the outcome is unknown", async () => {
+    proxy.plan("cut after", "pass", { status: 503 }, { status: 503 });
+    const error = await apiErrorOf(
+      tidegate.paymentRequests.create({ ...CHECKOUT, reference: "unread" }, { maxRetries: 1 }),
+    );
+    assert.deepEqual(
+      proxy.seen.map(({ method }) => method),
+      ["POST", "POST", "GET", "GET"],
+    );
+    assert.equal(error.status, 503);
+    assert.equal(error.outcomeUnknown, true);
+    assert.equal(error.idempotencyKey, keysSent()[0]);
+    assert.equal(await countOf("unread"), 1);
+  });
+
   test("a refused connection is an error with a known outcome: nothing was done", async () => {
     const nowhere = createTidegate({
       apiKey: TEST_KEY,

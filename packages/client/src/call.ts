@@ -40,6 +40,8 @@ type Task = {
   readonly body?: unknown;
   readonly recovery?: Recovery | undefined;
   readonly options: CallOptions;
+  /** A read in place of a change's lost answer: if it fails, its error says so and carries the change's key. */
+  readonly isRecovery?: boolean;
 };
 
 /**
@@ -47,13 +49,12 @@ type Task = {
  * something has the same idempotency key, so it is carried out once, whichever attempt arrives.
  */
 async function perform<Answer>(task: Task): Promise<Answer> {
-  const { settings, method, target, body, recovery, options } = task;
+  const { settings, method, target, body, recovery, options, isRecovery = false } = task;
   const { signal } = options;
   const changes = method !== "GET";
   const endsAt = performance.now() + settings.giveUpAfterMs;
-  // A read can replace the lost answer of a change: its error then carries the change's key.
   let key = options.idempotencyKey ?? (changes ? randomUUID() : undefined);
-  let unknown = false;
+  let unknown = isRecovery;
   let retries = 0;
   for (let pauses = 0; ; pauses += 1) {
     const sent = { method, target, body, idempotencyKey: changes ? key : undefined };
@@ -72,6 +73,7 @@ async function perform<Answer>(task: Task): Promise<Answer> {
           method: "GET",
           target: recovered.target,
           options: { ...options, idempotencyKey: key },
+          isRecovery: true,
         });
         const { proof } = recovered;
         if (proof === undefined || proof.isGiven(answer as Operations[OperationName]["answer"]))

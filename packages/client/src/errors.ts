@@ -30,7 +30,7 @@ export type OriginalRequest = {
 type CallContext = {
   /** The key of this call. Call again with it, and nothing happens twice. */
   readonly idempotencyKey: string | undefined;
-  /** True: the request may have been carried out. Never true for a call that only reads. */
+  /** True: the request was or may have been carried out. Never true for a call that only reads. */
   readonly outcomeUnknown: boolean;
   /** What the client adds to the gateway's sentences. */
   readonly advice?: string;
