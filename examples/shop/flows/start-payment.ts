@@ -13,7 +13,10 @@ import { saveCard } from "./save-card.ts";
 export type FieldProblems = Readonly<Record<string, string>>;
 export type Started = { readonly goTo: string } | { readonly problems: FieldProblems };
 
-/** Starts the payment of an order with the shopper's chosen method. */
+/**
+ * Starts the payment of an order with the shopper's chosen method. `order` is as it was when the form arrived, so that two
+ * submissions of one form make the same idempotency key.
+ */
 export async function startPayment(
   shop: Shop,
   order: Order,
@@ -23,27 +26,26 @@ export async function startPayment(
   const page = `/orders/${order.id}`;
   if (!["unpaid", "open", "declined"].includes(standingOf(order))) return { goTo: page };
   if (!(await leaveOpenPayment(shop, order))) return { goTo: page };
-  const now = shop.orders.find(order.id) ?? order;
   const payer = { name: form.get("name") ?? "", email: form.get("email") ?? "" };
   const { card } = shop.orders.shopper(order.shopper);
   try {
     switch (method) {
       case "card":
-        return { goTo: await payEmbedded(shop, now, card && { id: card.customerId }) };
+        return { goTo: await payEmbedded(shop, order, card && { id: card.customerId }) };
       case "save":
-        return { goTo: await payEmbedded(shop, now, { paymentInstrument: "create", ...payer }) };
+        return { goTo: await payEmbedded(shop, order, { paymentInstrument: "create", ...payer }) };
       case "verify":
-        return { goTo: await saveCard(shop, now) };
+        return { goTo: await saveCard(shop, order) };
       case "hosted":
-        return { goTo: await payHosted(shop, now) };
+        return { goTo: await payHosted(shop, order) };
       case "payid":
-        return { goTo: await payByPayId(shop, now) };
+        return { goTo: await payByPayId(shop, order) };
       case "saved":
-        return { goTo: card === undefined ? "/account" : await paySavedCard(shop, now, card) };
+        return { goTo: card === undefined ? "/account" : await paySavedCard(shop, order, card) };
       case "debit": {
         const field = (name: string) => form.get(name) ?? "";
         const account = { accountName: field("accountName"), bsb: field("bsb"), number: field("number") };
-        return { goTo: await payByDebit(shop, now, payer, account) };
+        return { goTo: await payByDebit(shop, order, payer, account) };
       }
     }
   } catch (error) {

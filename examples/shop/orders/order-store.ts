@@ -16,9 +16,12 @@ type State = { readonly orders: Record<string, Order>; readonly shoppers: Record
 /** A real shop keeps this in its database. */
 export type OrderStore = {
   readonly find: (id: string) => Order | undefined;
-  readonly open: (shopper: string, basket: PricedBasket) => Order;
+  /** The order that this shopper's form has opened, if it was submitted before. */
+  readonly findOpened: (shopper: string, formKey: string) => Order | undefined;
+  readonly open: (shopper: string, basket: PricedBasket, formKey?: string) => Order;
   /** Reads, changes and writes in one step, so that no concurrent change is lost. */
   readonly change: (id: string, change: (order: Order) => Order) => void;
+  /** An attempt that two submissions of a form share is added once. */
   readonly addPayment: (id: string, payment: Payment) => void;
   readonly ordersOf: (shopper: string) => readonly Order[];
   readonly shopper: (id: string) => Shopper;
@@ -45,16 +48,23 @@ export function openOrderStore(file: string | undefined): OrderStore {
   const shopper = (id: string): Shopper => state.shoppers[id] ?? { basket: {} };
   return {
     find: (id) => (Object.hasOwn(state.orders, id) ? state.orders[id] : undefined),
-    open: (shopperId, basket) => {
+    findOpened: (shopperId, formKey) =>
+      Object.values(state.orders).find((order) => order.shopper === shopperId && order.formKey === formKey),
+    open: (shopperId, basket, formKey) => {
       const id = `order-${randomBytes(6).toString("hex")}`;
-      const order: Order = { id, shopper: shopperId, basket, payments: [], news: [] };
+      const key = formKey === undefined ? {} : { formKey };
+      const order: Order = { id, shopper: shopperId, ...key, basket, payments: [], news: [] };
       state.orders[id] = order;
       save();
       return order;
     },
     change,
     addPayment: (id, payment) =>
-      change(id, (order) => ({ ...order, payments: [...order.payments, payment] })),
+      change(id, (order) =>
+        order.payments.some((one) => isSameAttempt(one, payment))
+          ? order
+          : { ...order, payments: [...order.payments, payment] },
+      ),
     ordersOf: (id) =>
       Object.values(state.orders)
         .filter((order) => order.shopper === id)
@@ -65,4 +75,11 @@ export function openOrderStore(file: string | undefined): OrderStore {
       save();
     },
   };
+}
+
+/** A charge is known by its transaction, any other attempt by its payment request. */
+function isSameAttempt(one: Payment, other: Payment): boolean {
+  return one.paymentRequestId === undefined
+    ? one.transactionId === other.transactionId
+    : one.paymentRequestId === other.paymentRequestId;
 }

@@ -33,6 +33,8 @@ export type Order = {
   /** Unguessable. It is the `reference` of the order's resources at the gateway. */
   readonly id: string;
   readonly shopper: string;
+  /** Of the form that opened it. */
+  readonly formKey?: string;
   readonly basket: PricedBasket;
   readonly payments: readonly Payment[];
   readonly news: readonly News[];

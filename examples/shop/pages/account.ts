@@ -1,6 +1,7 @@
 import { type Order, standingOf } from "../orders/order.ts";
 import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
+import { formKeyField } from "./form-key.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 
@@ -11,10 +12,10 @@ ${
   card === undefined
     ? html`<p>A bag of Lighthouse each month, from a card that you save. Buy something with <strong>Card, saved for next time</strong> first.</p><p><a class="button" href="/">To the coffee</a></p>`
     : html`<p>A bag of Lighthouse each month, from your <strong>${card.label}</strong>.</p>
-<form method="post" action="/account/again"><button>Charge the next month now</button></form>
+<form method="post" action="/account/again">${formKeyField()}<button>Charge the next month now</button></form>
 <p class="quiet">A real shop does this with a timer, without you.</p>`
 }
-<form method="post" action="/account/card"><button class="plain">${card === undefined ? "Save a card without paying" : "Save another card without paying"}</button></form></section>
+<form method="post" action="/account/card">${formKeyField()}<button class="plain">${card === undefined ? "Save a card without paying" : "Save another card without paying"}</button></form></section>
 <section class="card" aria-labelledby="orders"><h2 id="orders">Your orders</h2>
 ${
   orders.length === 0

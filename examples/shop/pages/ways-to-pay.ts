@@ -2,6 +2,7 @@ import type { FieldProblems } from "../flows/start-payment.ts";
 import type { Method } from "../orders/order.ts";
 import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
+import { formKeyField } from "./form-key.ts";
 import { type Html, html } from "./html.ts";
 
 type Way = {
@@ -82,11 +83,12 @@ export function waysToPay(
     button: (sum) => `Pay ${sum} now`,
   };
   const ways = saved === undefined ? WAYS : [saved, ...WAYS];
+  const formKey = formKeyField();
   return html`<div class="ways">${ways.map(({ method, title, words, button, fields = [] }) => {
     const open = (chosen ?? "card") === method;
     return html`<details class="way" name="way"${open && html` open`}>
 <summary>${title}</summary>
-<form method="post" action="${action}"><input type="hidden" name="method" value="${method}">
+<form method="post" action="${action}"><input type="hidden" name="method" value="${method}">${formKey}
 <p>${words}</p>${fields.map((field) => fieldMarkup(method, field, open ? back : undefined))}<button>${button(dollars(total))}</button></form></details>\n`;
   })}</div>`;
 }

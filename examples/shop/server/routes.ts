@@ -8,6 +8,7 @@ import { MOST_OF_ONE, priced } from "../orders/price.ts";
 import { accountPage } from "../pages/account.ts";
 import { basketPage } from "../pages/basket.ts";
 import { errorPage } from "../pages/error.ts";
+import { FORM_KEY } from "../pages/form-key.ts";
 import { frontPage } from "../pages/front.ts";
 import { orderPage } from "../pages/order.ts";
 import { payPage } from "../pages/pay.ts";
@@ -95,14 +96,28 @@ function showBasket(shop: Shop, visit: Visit): Answer {
   return page(basketPage(priced(basket), card, visit.query.get("with"), countOf(shop, visit)));
 }
 
-/** Turns the basket into an order, priced now, and starts its payment. */
+/**
+ * Turns the basket into an order, priced now, and starts its payment. The goods leave the basket before anything is awaited:
+ * a second submission finds the order of its form, or an empty basket. Whatever follows, they can be paid on the order's page.
+ */
 async function openOrder(shop: Shop, visit: Visit): Promise<Answer> {
+  const opened = openedBy(shop, visit);
+  if (opened !== undefined) return pay(shop, opened, visit);
   const basket = priced(shop.orders.shopper(visit.shopper).basket);
   if (basket.total === 0) return seeOther("/basket");
-  const order = shop.orders.open(visit.shopper, basket);
-  const answer = await pay(shop, order, visit);
-  if (answer.status === 303) shop.orders.changeShopper(visit.shopper, { basket: {} });
-  return answer;
+  const order = shop.orders.open(visit.shopper, basket, formKeyOf(visit));
+  shop.orders.changeShopper(visit.shopper, { basket: {} });
+  return pay(shop, order, visit);
+}
+
+function formKeyOf({ form }: Visit): string | undefined {
+  return form.get(FORM_KEY) ?? undefined;
+}
+
+/** The order that an earlier submission of this form has opened. */
+function openedBy({ orders }: Shop, visit: Visit): Order | undefined {
+  const formKey = formKeyOf(visit);
+  return formKey === undefined ? undefined : orders.findOpened(visit.shopper, formKey);
 }
 
 async function pay(shop: Shop, order: Order, { form, shopper }: Visit): Promise<Answer> {
@@ -167,13 +182,15 @@ function showAccount(shop: Shop, visit: Visit): Answer {
 
 /** Stores a card without a charge: an order without goods. */
 async function addCard(shop: Shop, visit: Visit): Promise<Answer> {
-  const order = shop.orders.open(visit.shopper, priced({}));
+  const order = openedBy(shop, visit) ?? shop.orders.open(visit.shopper, priced({}), formKeyOf(visit));
   return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "verify" }) });
 }
 
 /** Charges the subscription's next month without the payer, as a timer would. */
 async function chargeAgain(shop: Shop, visit: Visit): Promise<Answer> {
-  const order = shop.orders.open(visit.shopper, priced({ lighthouse: 1 }));
+  const formKey = formKeyOf(visit);
+  if (formKey === undefined) return seeOther("/account");
+  const order = openedBy(shop, visit) ?? shop.orders.open(visit.shopper, priced({ lighthouse: 1 }), formKey);
   return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "saved" }) });
 }
 
