@@ -224,6 +224,37 @@ describe("the connector iso8583", () => {
     await close();
   });
 
+  test("leaves a refund to the process that waits for its answer, as long as that is in time", async () => {
+    const request = requestOf();
+    const [one, other] = [subject.open(), subject.open()];
+    await one.acquirer.authorise(request, signal);
+    const payment = paymentOf(request);
+    const refundOf = () => ({ reference: newReference("rfd"), payment, amount: cents(100) });
+    const late = refundOf();
+    await subject.host.setFaults({ types: ["0200"], next: ["late", "silence"], lateMs: 700 });
+    const sending = one.acquirer.refund(late, signal);
+    const isSent = async (reference: string) => (await seenOf(reference)).length === 1;
+    await eventually("the host has the refund", () => isSent(late.reference));
+    assert.deepEqual(await other.acquirer.refund(late, signal), { kind: "accepted" });
+    assert.equal((await sending).kind, "approved");
+    assert.equal((await other.acquirer.refund(late, signal)).kind, "approved");
+
+    const lost = refundOf();
+    assert.deepEqual(await one.acquirer.refund(lost, signal), { kind: "unknown" });
+    assert.deepEqual(await other.acquirer.refund(lost, signal), { kind: "accepted" });
+    // As if its time was over.
+    const { answersWithinMs } = other.acquirer;
+    await subject.database.rows(
+      "update iso8583_messages set created_at = now() - $2 * interval '1 ms' where reference = $1",
+      [lost.reference, answersWithinMs],
+    );
+    assert.deepEqual(await other.acquirer.refund(lost, signal), { kind: "unknown" });
+    assert.equal((await other.acquirer.reverse(lost, signal)).kind, "approved");
+    assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).refunded, 100);
+    await one.close();
+    await other.close();
+  });
+
   test("sends a reversal again when an approval comes after the host had not found the payment", async () => {
     const request = requestOf();
     const { acquirer, close } = subject.open();

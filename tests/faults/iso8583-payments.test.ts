@@ -20,6 +20,7 @@ import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import { type IsoHost, type Seen, startIsoHost } from "../support/iso-host/iso-host.ts";
 import { inContext } from "../support/operator.ts";
 
+const IMMEDIATE = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" };
 let gateway: TestGateway;
 let shop: Shop;
 let host: IsoHost;
@@ -28,7 +29,7 @@ let accountId: Id<"acquirerAccount">;
 let seenBefore = 0;
 
 before(async () => {
-  gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" } });
+  gateway = await startTestGateway({ environment: IMMEDIATE });
   host = await startIsoHost();
   const { id, key } = await gateway.newMerchant();
   await addIsoAccount(gateway.database, id, await freePort(), { terminalId: "TERMDOWN" });
@@ -322,6 +323,37 @@ describe("card payments over ISO 8583", () => {
     assert.equal((await settledRefund(id)).result.status, "declined");
     assert.deepEqual(await types(), ["0200", "0200", "0420"]);
   });
+
+  for (const [what, path, body] of [
+    ["settlements run", "/sandbox/settlements/run", undefined],
+    ["the clock is moved", "/sandbox/clock/advance", { seconds: 3_600 }],
+  ] as const) {
+    test(`whose refund is at the host while ${what} on another node have it approved`, async () => {
+      const { id, key } = await gateway.newMerchant();
+      await addIsoAccount(gateway.database, id, host.port, { terminalId: "TERMSLOW", responseSeconds: 5 });
+      const { database } = gateway;
+      const node = await startTestGateway({ database, environment: IMMEDIATE });
+      try {
+        const [ours, there] = [shopOf(gateway, key), shopOf(node, key)];
+        const { transactionId } = await payOnce(ours, { amount: 6_350 });
+        await host.setFaults({ types: ["0200"], next: ["late"], lateMs: 3_000 });
+        const refunds = `/transactions/${transactionId}/refunds`;
+        const refund = ok(await callApi(ours, "POST", refunds, { payment: { amount: 100 } }));
+        await eventually("the refund is at the host", async () => (await types()).length === 2);
+        // Either node may have sent it, so both are called, more than once.
+        const call = async (shop: Shop) => {
+          for (let time = 0; time < 4; time += 1) ok(await callApi(shop, "POST", path, body));
+        };
+        await Promise.all([call(ours), call(there)]);
+        const read = async () => ok(await callApi(ours, "GET", `/refunds/${refund.id}`)).result.status;
+        await eventually("the refund is settled", async () => (await read()) !== "pending", 20_000);
+        assert.equal(await read(), "approved");
+        assert.deepEqual(await types(), ["0200", "0200"]);
+      } finally {
+        await node.stop();
+      }
+    });
+  }
 
   test("whose refund reaches the host after its reversal, with the answer lost, have it reversed again", async () => {
     const { transactionId } = await payOnce(shop, { amount: 6_400 });

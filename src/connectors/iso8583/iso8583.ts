@@ -5,12 +5,9 @@ import { openDialect } from "./dialect-file.ts";
 import { capture, pauseBeforeRepeat, reverse, voidAuthorisation } from "./follow-ups.ts";
 import { listPositions } from "./positions.ts";
 import { JOURNAL_KEPT } from "./prune-journal.ts";
-import { authorise, refund } from "./requests.ts";
+import { answersWithin, authorise, refund } from "./requests.ts";
 import { checkSettings, type Iso8583Settings } from "./settings.ts";
 import { testLink } from "./test-link.ts";
-
-/** For the journal and for trace numbers, beside the times of the host. */
-const OWN_TIME_MS = 2_000;
 
 /** Connects acquirer accounts to hosts that speak ISO 8583. */
 export function createIso8583(parts: Parts): AcquirerConnector {
@@ -41,8 +38,7 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
   return {
     can: { inquire: false, repeatRefund: false },
     needs: { cardNumber: true },
-    // Until the first byte leaves, and then until the answer.
-    answersWithinMs: 2 * settings.responseSeconds * 1_000 + OWN_TIME_MS,
+    answersWithinMs: answersWithin(settings),
     repeatsWithinMs: pauseBeforeRepeat(settings.responseSeconds),
     authorise: (request, signal) =>
       oneAtATime(request.reference, () =>

@@ -1,4 +1,5 @@
 import type { Cents, Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { Trace } from "./trace.ts";
 
 /** A request asks for an authorisation, purchase or refund. The others follow up on one. */
@@ -33,6 +34,8 @@ export type NewEntry = {
 export type JournalEntry = NewEntry & {
   /** How often it may have left. 0: surely never. */
   readonly sends: number;
+  /** When it left for the first time. */
+  readonly sentAt: Instant;
   /** A request that was reversed before it was sent. */
   readonly isCancelled: boolean;
   /** Null while the host has not answered in time. */

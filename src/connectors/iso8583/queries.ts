@@ -25,15 +25,16 @@ const COLUMNS = `kind, reference, original, message_type as type, processing_cod
   local_time as "localTime", local_date as "localDate", retrieval, amount, currency, sends, cancelled,
   response_code as "responseCode", authorisation_code as "authorisationCode", answer_retrieval as "answerRetrieval",
   approved_amount as "approvedAmount", network_transaction_id as "networkTransactionId",
-  security_code_result as "securityCodeResult", late_response_code as "lateResponseCode"`;
+  security_code_result as "securityCodeResult", late_response_code as "lateResponseCode",
+  created_at as "sentAt"`;
 
 const INSERT = `insert into iso8583_messages as m (merchant_id, account_id, kind, reference, original, message_type,
     processing_code, stan, transmitted, local_time, local_date, retrieval, amount, currency, sends, cancelled, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
   on conflict (merchant_id, account_id, kind, reference)`;
 
-const RENEWED = ["stan", "transmitted", "local_time", "local_date", "retrieval"];
-/** What was surely never sent gets the trace of its first sending. */
+const RENEWED = ["stan", "transmitted", "local_time", "local_date", "retrieval", "created_at"];
+/** What was surely never sent gets trace and time of its first sending. */
 const RENEW = RENEWED.map(
   (column) => `${column} = case when m.sends = 0 then excluded.${column} else m.${column} end`,
 );
@@ -188,6 +189,7 @@ const entryOf = (row: Row): JournalEntry => ({
   amount: cents(row.amount),
   currency: row.currency,
   sends: row.sends,
+  sentAt: row.sentAt,
   isCancelled: row.cancelled,
   lateResponseCode: row.lateResponseCode,
   answer:

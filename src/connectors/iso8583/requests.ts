@@ -1,6 +1,7 @@
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Cents, cents, sum } from "../../kernel/money.ts";
+import { later } from "../../kernel/time.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
@@ -14,9 +15,20 @@ import { buildRequest, type RequestInput, type RequestKind } from "./messages.ts
 import type { PrivateData } from "./private-data.ts";
 import { claimRequest, findEntry, listAbout } from "./queries.ts";
 import { isAnswer, send } from "./send.ts";
+import type { Iso8583Settings } from "./settings.ts";
 import { TraceNumbersUsedUp } from "./trace-numbers.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
+/** Another process waits for the host's answer. */
+const AWAITED = { kind: "accepted" } as const;
+
+/** For the journal and for trace numbers, beside the times of the host. */
+const OWN_TIME_MS = 2_000;
+
+/** How long a request takes at most: until the first byte leaves, and then until the answer. */
+export function answersWithin({ responseSeconds }: Pick<Iso8583Settings, "responseSeconds">): number {
+  return 2 * responseSeconds * 1_000 + OWN_TIME_MS;
+}
 
 /** Asks the host to authorise a payment: 0100, or 0200 when the money is taken at once. */
 export async function authorise(
@@ -125,7 +137,20 @@ async function notSent(account: Account, reference: string, reason: string): Pro
 /** The answer to a request that was sent before. Without an answer in time only a reversal settles it. */
 async function answerOnRecord(account: Account, entry: JournalEntry): Promise<AcquirerAnswer> {
   if (entry.isCancelled) return decline("downstream_error");
-  return entry.answer === null ? UNKNOWN : unlessReversed(account, entry, entry.answer);
+  if (entry.answer !== null) return unlessReversed(account, entry, entry.answer);
+  return (await isAwaited(account, entry)) ? AWAITED : UNKNOWN;
+}
+
+/**
+ * Whether the answer to a refund is still in time: another process may be waiting for it, and nothing may reverse the refund
+ * until that is over. A payment's recovery begins only after that time.
+ */
+async function isAwaited(
+  { db, owner, settings, now }: Account,
+  { original, reference, sentAt }: JournalEntry,
+): Promise<boolean> {
+  if (original === null || now() >= later(sentAt, answersWithin(settings))) return false;
+  return (await findEntry(db, owner, "reversal", reference)) === undefined;
 }
 
 /**

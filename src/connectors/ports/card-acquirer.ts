@@ -108,7 +108,7 @@ export type FinalAnswer = ApprovedAnswer | DeclinedAnswer;
 
 export type AcquirerAnswer =
   | FinalAnswer
-  /** The acquirer works on it and sends the outcome in a notification. */
+  /** The acquirer works on it and sends the outcome in a notification; of a refund also: another process waits for the answer. */
   | { readonly kind: "accepted"; readonly facts?: AcquirerFacts }
   /** The acquirer surely did not receive the call: another account may take the payment. */
   | { readonly kind: "not_received"; readonly reason: string }
