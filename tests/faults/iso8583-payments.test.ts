@@ -252,11 +252,17 @@ describe("card payments over ISO 8583", () => {
     const kept = async () =>
       gateway.database.rows(`select 1 from vault_secrets where instrument_id = '${transactionId}'`);
     assert.equal((await kept()).length, 1);
-    await gateway.database.rows(
-      `update jobs set due_at = now()
-       where kind in ('transaction_erase_card', 'checkout_reverse_again') and subject_id = $1`,
-      [transactionId],
-    );
+    const runNow = (kind: string) =>
+      gateway.database.rows("update jobs set due_at = now() where kind = $2 and subject_id = $1", [
+        transactionId,
+        kind,
+      ]);
+    await runNow("checkout_reverse_again");
+    const jobs = "select from jobs where kind = 'checkout_reverse_again' and subject_id = $1";
+    await eventually("the last reversal is sent", async () => {
+      return (await gateway.database.rows(jobs, [transactionId])).length === 0;
+    });
+    await runNow("transaction_erase_card");
     await eventually("the number is erased", async () => (await kept()).length === 0);
   });
 

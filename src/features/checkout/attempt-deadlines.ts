@@ -4,7 +4,7 @@ import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
-import { BANK_DEADLINE, type FollowUp, type Transaction } from "../transactions/index.ts";
+import { BANK_DEADLINE, type FollowUp, REVERSE_AGAIN_JOB, type Transaction } from "../transactions/index.ts";
 
 /**
  * Every phase of an attempt has its own deadline and its own kind of job, written when the phase begins, which finishes an
@@ -16,8 +16,7 @@ export const RECOVER_AUTHENTICATION_JOB = "checkout_recover_authentication";
 export const RECOVER_METHOD_JOB = "checkout_recover_method";
 export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
 
-/** Sends the reversal of an attempt that the acquirer had not seen once more, after any call on its way has arrived. */
-export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
+/** The reversal of an attempt that the acquirer had not seen is sent once more, after any call on its way has arrived. */
 const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
 /** What an attempt may take beside the calls of its phase. */

@@ -1,12 +1,12 @@
 import { HOUR } from "../../kernel/time.ts";
 import { type Chore, type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
+import { REVERSE_AGAIN_JOB } from "../transactions/index.ts";
 import {
   RECOVER_AUTHENTICATION_JOB,
   RECOVER_CHALLENGE_JOB,
   RECOVER_JOB,
   RECOVER_METHOD_JOB,
-  REVERSE_AGAIN_JOB,
 } from "./attempt-deadlines.ts";
 import { deleteTokenUses } from "./queries.ts";
 import { recoverAttempt, reverseAgain } from "./recover-attempt.ts";

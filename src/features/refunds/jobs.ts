@@ -1,7 +1,8 @@
 import type { JobSpec } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
+import { REVERSE_REFUND_JOB } from "../transactions/index.ts";
 import { findRefund } from "./queries.ts";
-import { REVERSE_REFUND_JOB, reverseRefundAgain, SETTLE_REFUND_JOB, settleRefund } from "./settle-refund.ts";
+import { reverseRefundAgain, SETTLE_REFUND_JOB, settleRefund } from "./settle-refund.ts";
 
 export const refundJobs: readonly JobSpec[] = [
   merchantJob({

@@ -8,9 +8,10 @@ import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  eraseTransactionCard,
+  eraseCardOnceReversed,
   findTransaction,
   lockTransaction,
+  REVERSE_REFUND_JOB,
   reverseAtAcquirer,
   settleHeldRefund,
   updateTransaction,
@@ -21,8 +22,7 @@ import { lifecycle, type Refund } from "./refund.ts";
 import { getRefundRail, isPartOf, reverseRefund } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
-/** Sends the reversal of a refund once more, after any call on its way has arrived. */
-export const REVERSE_REFUND_JOB = "refund_reverse_again";
+/** The reversal of a refund is sent once more, after any call on its way has arrived. */
 const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
 /**
@@ -96,7 +96,7 @@ async function recordRefund(
     const done: Refund = { ...pending, status, code: answer.code, updatedAt };
     const after = settleHeldRefund(transaction, pending.amount, answer.kind);
     await updateTransaction(tx, after);
-    if (after.refunded === after.captured) await eraseTransactionCard(ctx, tx, after);
+    if (after.refunded === after.captured) await eraseCardOnceReversed(ctx, tx, after);
     await updateRefund(tx, done);
     if (answer.isReversed) {
       const job = {

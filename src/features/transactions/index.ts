@@ -17,8 +17,11 @@ export { finishOperation, recordOperation } from "./operations/run-operation.ts"
 export {
   aboutPayment,
   eraseCardLater,
+  eraseCardOnceReversed,
   eraseTransactionCard,
   keepTransactionCard,
+  REVERSE_AGAIN_JOB,
+  REVERSE_REFUND_JOB,
   wantsNumber,
 } from "./original-payment.ts";
 export {

@@ -2,21 +2,10 @@ import type { JobSpec } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
 import { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./operations/expire-authorisation.ts";
 import { OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
-import { ERASE_CARD_JOB, eraseTransactionCard } from "./original-payment.ts";
-import { lockTransaction } from "./queries.ts";
+import { ERASE_CARD_JOB, eraseReversedCard } from "./original-payment.ts";
 
 export const transactionJobs: readonly JobSpec[] = [
   merchantJob({ kind: OPERATION_JOB, subject: "operation", run: resumeOperation }),
   merchantJob({ kind: EXPIRE_AUTHORISATION_JOB, subject: "transaction", run: expireAuthorisation }),
-  merchantJob({
-    kind: ERASE_CARD_JOB,
-    subject: "transaction",
-    run: async (ctx, merchant, id) => {
-      await ctx.db.transaction(async (tx) => {
-        const transaction = await lockTransaction(tx, merchant.id, id);
-        if (transaction?.status === "declined") await eraseTransactionCard(ctx, tx, transaction);
-      });
-      return undefined;
-    },
-  }),
+  merchantJob({ kind: ERASE_CARD_JOB, subject: "transaction", run: eraseReversedCard }),
 ];

@@ -1,17 +1,31 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import type { CardAcquirer, OriginalPayment } from "../../connectors/ports/card-acquirer.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { HOUR, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { SecretPlace } from "../../platform/vault/queries.ts";
 import type { Use } from "../../platform/vault/vault.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { findPendingOperation } from "./operations/queries.ts";
+import { hasJobOf, lockTransaction } from "./queries.ts";
 import type { Transaction } from "./transaction.ts";
-import { authorisedOf } from "./transaction-rules.ts";
+import { authorisedOf, isCaptured } from "./transaction-rules.ts";
 
 /** Erases the number of a payment that was reversed. */
 export const ERASE_CARD_JOB = "transaction_erase_card";
 const KEPT_AFTER_REVERSAL = HOUR;
+
+/** Jobs of later features that send reversals of a payment or of one of its refunds. */
+export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
+export const REVERSE_REFUND_JOB = "refund_reverse_again";
+export const REVERSAL_JOBS: readonly string[] = [
+  REVERSE_AGAIN_JOB,
+  REVERSE_REFUND_JOB,
+  "acquirer_reverse_late",
+];
 
 /** Calls an acquirer about an earlier payment, with the card's number where the acquirer wants it in every message. */
 export async function aboutPayment<Answer>(
@@ -54,6 +68,41 @@ export async function keepTransactionCard(
 /** Nothing more will be sent about the payment. The simulator never wants the number. */
 export async function eraseTransactionCard(ctx: Context, tx: Tx, transaction: Transaction): Promise<void> {
   if (transaction.acquirerAccountId !== null) await ctx.vault.erase(tx, placeOf(transaction));
+}
+
+/** Of a payment that is refunded in full: a reversal of an earlier refund may still be sent, with the number. */
+export async function eraseCardOnceReversed(ctx: Context, tx: Tx, transaction: Transaction): Promise<void> {
+  const erase = (await isBeingReversed(tx, transaction)) ? eraseCardLater : eraseTransactionCard;
+  await erase(ctx, tx, transaction);
+}
+
+/**
+ * Erases the number once no reversal is left to be sent. While an acquirer does not confirm one, the number stays, at most
+ * until the chore erases those of old payments.
+ */
+export async function eraseReversedCard(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"transaction">,
+): Promise<NextRun> {
+  return ctx.db.transaction(async (tx) => {
+    const transaction = await lockTransaction(tx, merchant.id, id);
+    if (transaction === undefined || !isOver(transaction)) return undefined;
+    if (await isBeingReversed(tx, transaction)) return later(ctx.now(), KEPT_AFTER_REVERSAL);
+    await eraseTransactionCard(ctx, tx, transaction);
+    return undefined;
+  });
+}
+
+/** Neither captures nor refunds can follow. */
+function isOver(transaction: Transaction): boolean {
+  const { status, refunded, captured } = transaction;
+  return status === "declined" || (isCaptured(transaction) && refunded === captured);
+}
+
+async function isBeingReversed(tx: Tx, { merchantId, id }: Transaction): Promise<boolean> {
+  if (await findPendingOperation(tx, merchantId, id)) return true;
+  return hasJobOf(tx, merchantId, id, REVERSAL_JOBS);
 }
 
 /** After a reversal: an acquirer that approves late gets the reversal once more, with the number. */

@@ -251,3 +251,19 @@ export async function listTransactions(
   );
   return rows.map(transactionOf);
 }
+
+const HAS_JOB = sql(
+  "transaction_has_job",
+  `select from jobs where merchant_id = $1 and kind = any ($3::text[]) and (subject_id = $2 or subject_id in (
+     select id from refunds where merchant_id = $1 and transaction_id = $2)) limit 1`,
+);
+
+/** Whether a job of these kinds is about the transaction or one of its refunds. */
+export async function hasJobOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+  kinds: readonly string[],
+): Promise<boolean> {
+  return (await tx.rows(HAS_JOB, [merchantId, id, kinds])).length > 0;
+}

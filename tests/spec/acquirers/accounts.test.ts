@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { REVERSE_LATE_JOB } from "../../../src/features/acquirer-reconciliation/reverse-late-approval.ts";
+import { REVERSAL_JOBS } from "../../../src/features/transactions/original-payment.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import { cents } from "../../../src/kernel/money.ts";
 import {
@@ -409,6 +411,90 @@ describe("contract 12: acquirer accounts", () => {
     );
     await eventually("the acquirer gets the expiry", async () => dues.length > 0);
     assertDue("expiry");
+  });
+
+  describe("the number of a card, while a reversal is not confirmed", () => {
+    const unknown = async () => ({ kind: "unknown" }) as const;
+    const kept = async (id: string) =>
+      (await gateway.database.rows("select from vault_secrets where instrument_id = $1", [id])).length;
+    const dueOf = async (kind: string, id: string) => {
+      const [job] = await gateway.database.rows<{ seconds: number }>(
+        `select extract(epoch from due_at - now())::float8 as seconds from jobs
+         where kind = $1 and subject_id = $2`,
+        [kind, id],
+      );
+      return job?.seconds;
+    };
+    const runNow = (kind: string, id: string) =>
+      gateway.database.rows("update jobs set due_at = now() where kind = $1 and subject_id = $2", [kind, id]);
+    /** Runs the job that erases the number; it is postponed while a reversal may be sent. */
+    async function assertKept(id: string): Promise<void> {
+      await runNow("transaction_erase_card", id);
+      await eventually("the erasure has run", async () => {
+        const due = await dueOf("transaction_erase_card", id);
+        return due === undefined || due > 1_800 || (await kept(id)) === 0;
+      });
+      assert.equal(await kept(id), 1);
+    }
+    async function assertErased(id: string): Promise<void> {
+      await runNow("transaction_erase_card", id);
+      await eventually("the number is erased", async () => (await kept(id)) === 0);
+    }
+    const numbersOf = (name: string, reference: string) =>
+      callsTo(name)
+        .filter((call) => call.verb === "reverse" && call.reference === reference)
+        .map(({ cardNumber }) => cardNumber);
+
+    test("stays after a declined payment", async () => {
+      const { shop } = await newShop(["unconfirmed"], { wantsNumber: true });
+      hosts.answers.set("unconfirmed", { authorise: unknown });
+      const { transactionId } = await payOnce(shop);
+      await eventually(
+        "the payment is declined",
+        async () => (await getTransaction(shop, transactionId)).result.status === "declined",
+        20_000,
+      );
+      hosts.answers.set("unconfirmed", { authorise: unknown, reverse: unknown });
+      await assertKept(transactionId);
+      await runNow("checkout_reverse_again", transactionId);
+      const sent = async () => numbersOf("unconfirmed", transactionId).length > 1;
+      await eventually("the reversal is sent again", sent);
+      hosts.answers.delete("unconfirmed");
+      await eventually(
+        "it is confirmed",
+        async () => (await dueOf("checkout_reverse_again", transactionId)) === undefined,
+        20_000,
+      );
+      assert.ok(numbersOf("unconfirmed", transactionId).every((number) => number === "4111111111111111"));
+      await assertErased(transactionId);
+    });
+
+    test("stays after a second refund of everything", async () => {
+      const { shop } = await newShop(["twice"], { wantsNumber: true });
+      const { transactionId } = await payOnce(shop);
+      const refund = async () => {
+        const { id } = ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+        ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+        return ok(await callApi(shop, "GET", `/refunds/${id}`));
+      };
+      hosts.answers.set("twice", { refund: unknown });
+      const first = await refund();
+      assert.equal(first.result.status, "declined");
+      hosts.answers.set("twice", { reverse: unknown });
+      assert.equal((await refund()).result.status, "approved");
+      await assertKept(transactionId);
+      await runNow("refund_reverse_again", first.id);
+      await eventually("it is sent again", async () => numbersOf("twice", first.id).length > 1);
+      hosts.answers.delete("twice");
+      const isDone = async () => (await dueOf("refund_reverse_again", first.id)) === undefined;
+      await eventually("it is confirmed", isDone, 20_000);
+      assert.ok(numbersOf("twice", first.id).every((number) => number === "4111111111111111"));
+      await assertErased(transactionId);
+    });
+
+    test("stays while a late approval is reversed", () => {
+      assert.ok(REVERSAL_JOBS.includes(REVERSE_LATE_JOB));
+    });
   });
 
   const partOf = (amount: number) =>
