@@ -194,6 +194,7 @@ describe("issue 15: a batch of debits is handed over once", () => {
     const { id, key } = await gateway.newMerchant();
     submits = 0;
     onSubmit = () => {};
+    isKeyServiceAway = false;
     return { merchantId: id, shop: shopOf(gateway, key) };
   };
   type Row = { readonly id: string; readonly status: string; readonly attempts: number };
