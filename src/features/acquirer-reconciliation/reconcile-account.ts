@@ -5,7 +5,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
 import { findMerchant } from "../merchants/index.ts";
 import { type Difference, differenceOf, type GatewayPosition } from "./difference.ts";
-import { listRefunds, listTransactions } from "./queries.ts";
+import { type Portion, readRefunds, readTransactions } from "./queries.ts";
 
 /** More than these help no operator. */
 const DIFFERENCES_LISTED = 10_000;
@@ -13,7 +13,7 @@ const PAGE = 500;
 
 /**
  * Compares the gateway's payments and refunds at an account with the connector's journal, to the cent. Both sides are read
- * in the order of their references, page by page, so that memory does not grow with the number of records. What is older
+ * in the order of their references, page by page, so that neither memory nor a statement grows with the number of records. What is older
  * than the journal is left out: references begin with the time. Undefined for a connector without a journal.
  */
 export async function reconcileAccount(
@@ -28,13 +28,13 @@ export async function reconcileAccount(
   const owner = { merchantId, accountId };
   const since = journalKeptMs === undefined ? instant(0) : later(clockOf(ctx, merchant), -journalKeptMs);
   const differences: Difference[] = [];
-  for (const [noun, list] of [
-    ["refund", listRefunds],
-    ["transaction", listTransactions],
+  for (const [noun, read] of [
+    ["refund", readRefunds],
+    ["transaction", readTransactions],
   ] as const) {
     const from = idFloor(noun, since);
     const journal = walk<JournalPosition>(listPositions, from, `${ID_PREFIXES[noun]}_`);
-    const records = walk<GatewayPosition>((after, limit) => list(ctx.db, owner, after, limit), from);
+    const records = walkRecords((after) => read(ctx.db, owner, after), from);
     for await (const [reference, record, position] of pairs(records, journal)) {
       const difference = differenceOf(reference, record, position);
       if (difference !== undefined) differences.push(difference);
@@ -46,11 +46,23 @@ export async function reconcileAccount(
 
 type Listed = { readonly reference: string };
 
+/** The account's records after the given reference. A portion may have none of them. */
+async function* walkRecords(
+  read: (after: string) => Promise<Portion>,
+  from: string,
+): AsyncGenerator<GatewayPosition> {
+  for (let after: string | undefined = from; after !== undefined; ) {
+    const portion: Portion = await read(after);
+    yield* portion.positions;
+    after = portion.last;
+  }
+}
+
 /** All that is listed after the given reference, as long as references have the prefix. */
 async function* walk<One extends Listed>(
   list: (after: string, limit: number) => Promise<readonly One[]>,
   from: string,
-  prefix = "",
+  prefix: string,
 ): AsyncGenerator<One> {
   let after = from;
   for (;;) {
