@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -10,15 +9,10 @@ import { shopOf } from "../support/checkout.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { CLIENT_SOURCES, resolvePackages } from "../support/package-names.ts";
 import { storedCard } from "../support/stored-cards.ts";
 
-/** The shop imports the client by its name, as integrators do. */
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "@tidegate/client"
-      ? next(import.meta.resolve("../../packages/client/src/index.ts"), context)
-      : next(specifier, context),
-});
+resolvePackages({ "@tidegate/client": CLIENT_SOURCES });
 
 const SHOPPER = "0123456789abcdef".repeat(2);
 
