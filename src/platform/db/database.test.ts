@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { instant } from "../../kernel/time.ts";
-import { at, type Database, onlyRow, openDatabase, sql } from "./database.ts";
+import { at, type Database, isLostRace, onlyRow, openDatabase, sql } from "./database.ts";
 import { isDatabaseAway } from "./errors.ts";
 
 let database: TestDatabase;
@@ -88,6 +88,31 @@ describe("a transaction", () => {
       "select last_value from attempts",
     );
     assert.equal(attempts, "2");
+  });
+
+  test("and one on a replica is not, because the primary can answer it at once", async () => {
+    await database.rows("create sequence attempts_on_replica");
+    const loses = sql(
+      "replay_conflict",
+      `do $$ begin perform nextval('attempts_on_replica'); raise exception using errcode = '40001'; end $$`,
+    );
+    const { url } = database;
+    const replica = openDatabase({
+      url,
+      poolSize: 1,
+      preparedStatements: true,
+      isReplica: true,
+      onIdleError: () => {},
+    });
+    try {
+      await assert.rejects(replica.rows(loses, []), (error) => isLostRace(error));
+    } finally {
+      await replica.close();
+    }
+    const [{ last_value: attempts } = { last_value: "0" }] = await database.rows<{ last_value: string }>(
+      "select last_value from attempts_on_replica",
+    );
+    assert.equal(attempts, "1");
   });
 
   test("that loses a deadlock runs again, and both are done", async () => {

@@ -30,7 +30,7 @@ export type DatabaseOptions = {
   readonly url: string;
   readonly poolSize: number;
   readonly preparedStatements: boolean;
-  /** What a replica does not answer soon, the primary is asked instead. */
+  /** What a replica does not answer soon, or not at the first attempt, the primary is asked instead. */
   readonly isReplica?: boolean;
   /** Called when an idle connection breaks. */
   readonly onIdleError: (error: Error) => void;
@@ -143,7 +143,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     // A cluster's locks on reference tables can make a single statement lose a deadlock, too.
     rows: <Row>(statement: Statement, parameters: readonly Parameter[]) =>
-      repeatedly(() => rows<Row>(statement, parameters)),
+      options.isReplica === true
+        ? rows<Row>(statement, parameters)
+        : repeatedly(() => rows<Row>(statement, parameters)),
     isDistributed,
     gather: createGatherer(writeColumns, isUndone),
     transaction: (work) => repeatedly(() => transactionOnce(work)),
@@ -159,12 +161,17 @@ async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result> 
     try {
       return await work();
     } catch (error) {
-      if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
+      if (attempts === DEADLOCK_ATTEMPTS || !isLostRace(error)) throw error;
       // Those that met once must not meet again.
       const pause = Math.min(DEADLOCK_PAUSE_MS * 2 ** (attempts - 1), DEADLOCK_PAUSE_AT_MOST_MS);
       await setTimeout(Math.random() * pause);
     }
   }
+}
+
+/** True when a statement lost a deadlock or its snapshot, or was in the way of a replica's replay. */
+export function isLostRace(error: unknown): boolean {
+  return RETRIED.has(sqlState(error) ?? "");
 }
 
 /** The one row that a statement must return. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database, Parameter, Statement, Tx } from "./database.ts";
+import { type Database, isLostRace, type Parameter, type Statement, type Tx } from "./database.ts";
 import { type Position, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
 
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
@@ -129,6 +129,7 @@ export function createReads(primary: Tx, { open, stalenessMs, onChange }: Replic
       if (isTry) become("current");
       return rows;
     } catch (error) {
+      if (isLostRace(error)) return undefined;
       // Also if the primary can't say how far it is: it then fails itself, with the right message.
       become("away", error);
       return undefined;
