@@ -5,7 +5,6 @@ import { mountAcquirerNotifications } from "../features/acquirer-notifications/i
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
 import { mountPageReports } from "../features/page-reports/index.ts";
-import { bankCallsUnderWay } from "../features/transactions/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { answerUnknownHostedPage, mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
@@ -48,7 +47,6 @@ export async function buildServers(
   const admission = createAdmission({
     baseUrl: settings.baseUrl,
     limit: settings.requestsAtMost,
-    waiting: bankCallsUnderWay,
     log,
     onRefused: metrics.refuse,
   });

@@ -2,6 +2,7 @@ import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
+import { waitingForBank } from "../../platform/http/bank-waits.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { aboutPayment } from "./original-payment.ts";
 import type { Transaction } from "./transaction.ts";
@@ -53,13 +54,6 @@ export async function reverseAtAcquirer(
   );
 }
 
-let underWay = 0;
-
-/** How many calls this process waits for. */
-export function bankCallsUnderWay(): number {
-  return underWay;
-}
-
 /** Calls an external party with a deadline; `otherwise` is the answer for an error or a timeout. */
 export async function withDeadline<Answer, Otherwise>(
   ctx: Context,
@@ -86,13 +80,10 @@ export async function withDeadline<Answer, Otherwise>(
         ctx.log.warn({ error }, "bank call failed after its deadline, or its answer was not recorded");
     })
     .finally(() => clearTimeout(timer));
-  underWay += 1;
   try {
-    return await Promise.race([answering, timeout]);
+    return await waitingForBank(Promise.race([answering, timeout]));
   } catch (error) {
     ctx.log.warn({ error }, "bank call failed: the outcome is unknown until the next inquiry");
     return otherwise;
-  } finally {
-    underWay -= 1;
   }
 }

@@ -1,7 +1,6 @@
 export {
   answerOrUnknown,
   BANK_DEADLINE,
-  bankCallsUnderWay,
   reverseAtAcquirer,
   withDeadline,
 } from "./call-bank.ts";

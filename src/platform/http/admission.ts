@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Refusal } from "../../kernel/refusal.ts";
 import type { Log } from "../log/log.ts";
+import { type BankWaits, countingBankWaits } from "./bank-waits.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { requestIdOf } from "./request-headers.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -21,8 +22,6 @@ export type AdmissionParts = {
   readonly baseUrl: string;
   /** Requests that the process works on at once. */
   readonly limit: number;
-  /** How many of them only wait for a bank at this moment: that is not work. */
-  readonly waiting: () => number;
   readonly log: Log;
   /** Called for every refused request. */
   readonly onRefused: (urgency: Urgency) => void;
@@ -34,14 +33,19 @@ export type Admission = {
     handler: RequestListener,
     urgencyOf: (request: IncomingMessage) => Urgency,
   ) => RequestListener;
+  /** Runs the work of an admitted request: while it waits for a bank, it does not count. */
+  readonly enter: (response: ServerResponse, work: () => void) => void;
 };
+
+/** A request whose client is still there. What goes on for a client that has left is in here no more. */
+type Admitted = { readonly request: IncomingMessage; readonly at: number; readonly waits: BankWaits };
 
 /**
  * Keeps the process within what it can do: past the limit it answers 503 with Retry-After, before anything is read,
  * checked or written, and as cheaply as an answer can be. What is admitted is finished. One for all servers of a process.
  */
-export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: AdmissionParts): Admission {
-  const admitted = new Map<ServerResponse, { readonly request: IncomingMessage; readonly at: number }>();
+export function createAdmission({ baseUrl, limit, log, onRefused }: AdmissionParts): Admission {
+  const admitted = new Map<ServerResponse, Admitted>();
   const body = Buffer.from(
     JSON.stringify(errorAnswer(new Refusal([{ code: "system_unavailable" }]), undefined, baseUrl).body),
   );
@@ -59,8 +63,9 @@ export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: Adm
   function inWork(): number {
     const slow = performance.now() - SLOW_BODY_MS;
     let count = 0;
-    for (const { request, at } of admitted.values()) if (request.complete || at > slow) count += 1;
-    return count - waiting();
+    for (const { request, at, waits } of admitted.values())
+      if (waits.banks === 0 && (request.complete || at > slow)) count += 1;
+    return count;
   }
 
   /** Counted exactly only when it matters. */
@@ -88,9 +93,14 @@ export function createAdmission({ baseUrl, limit, waiting, log, onRefused }: Adm
     guard: (handler, urgencyOf) => (request, response) => {
       const urgency = urgencyOf(request);
       if (isFull(urgency)) return refuse(request, response, urgency);
-      admitted.set(response, { request, at: performance.now() });
+      admitted.set(response, { request, at: performance.now(), waits: { banks: 0 } });
       response.once("close", () => admitted.delete(response));
       return handler(request, response);
+    },
+    enter: (response, work) => {
+      const waits = admitted.get(response)?.waits;
+      if (waits === undefined) work();
+      else countingBankWaits(waits, work);
     },
   };
 }

@@ -105,6 +105,8 @@ export function createServer(parts: ServerParts): HttpServer {
     done();
   });
   refuseUnknownPaths(server, parts);
+  // Not earlier: the events of a body that arrives do not carry along what was entered before them.
+  server.addHook("preHandler", (_, reply, done) => parts.admission.enter(reply.raw, done));
 
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { callApi, type Frame, ok, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
+import { CARD, callApi, type Frame, ok, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { payIdShop } from "../../support/payid.ts";
 import { openSocket } from "../../support/raw-http.ts";
 import { gate, type Point, watchContext } from "../../support/watched-context.ts";
 
@@ -13,32 +14,32 @@ const REQUEST = {
   transactionRequest: {},
 };
 
+/** Work that the test has stopped at a point. */
+type Hold = ReturnType<typeof gate> & { readonly point: Point; takesMore: boolean; waiting: number };
+
 /** With a limit of 8, lists are refused from 4 requests on, new payment requests from 6. */
 describe("a gateway past its limit of requests", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let frame: Frame;
-  let held: Point | undefined;
-  let holding = gate();
-  let waiting = 0;
+  const holds: Hold[] = [];
 
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_REQUESTS_AT_MOST: "8" },
       wrapContext: (ctx) =>
         watchContext(ctx, async (point) => {
-          if (point !== held) return;
-          waiting += 1;
-          await holding.opened;
-          waiting -= 1;
+          const hold = holds.find((one) => one.point === point && one.takesMore);
+          if (hold === undefined) return;
+          hold.waiting += 1;
+          await hold.opened;
         }),
     });
     shop = shopOf(gateway);
   });
   after(() => gateway.stop());
   afterEach(() => {
-    held = undefined;
-    holding.open();
+    for (const { open } of holds.splice(0)) open();
   });
 
   const list = () => callApi(shop, "GET", "/paymentrequests");
@@ -53,16 +54,22 @@ describe("a gateway past its limit of requests", () => {
     return counts;
   };
 
+  /** From now on the gateway's work stops at that point. */
+  function holdAt(point: Point): Hold {
+    const hold = { point, takesMore: true, waiting: 0, ...gate() };
+    holds.push(hold);
+    return hold;
+  }
+
   /** Has that many requests in work, each stopped before its read; the function lets them finish. */
   async function keepBusy(count: number): Promise<() => Promise<void>> {
     frame = await openFrame(shop);
-    holding = gate();
-    held = "token_find_session:before";
+    const hold = holdAt("token_find_session:before");
     const calls = Array.from({ length: count }, () => frame.outcome());
-    await eventually("they are all in work", async () => waiting === count);
-    held = undefined;
+    await eventually("they are all in work", async () => hold.waiting === count);
+    hold.takesMore = false;
     return async () => {
-      holding.open();
+      hold.open();
       for (const answer of await Promise.all(calls)) assert.equal(answer.status, 200);
     };
   }
@@ -108,14 +115,53 @@ describe("a gateway past its limit of requests", () => {
   test("does not count payments that wait for the bank", async () => {
     const frames: Frame[] = [];
     while (frames.length < 8) frames.push(await openFrame(shop));
-    holding = gate();
-    held = "authorise:made";
+    const hold = holdAt("authorise:made");
     const paying = frames.map((one) => one.pay());
-    await eventually("all are at the bank", async () => waiting === frames.length);
+    await eventually("all are at the bank", async () => hold.waiting === frames.length);
     assert.equal((await list()).status, 200);
     assert.equal((await create()).status, 200);
-    holding.open();
+    // Each of them leaves out itself alone.
+    const finish = await keepBusy(4);
+    assertRefused(await list());
+    await finish();
+    hold.open();
     for (const answer of await Promise.all(paying)) assert.equal(ok(answer).state, "approved");
+  });
+
+  test("counts requests as before while payments whose payers have left are at the bank", async () => {
+    const frames: Frame[] = [];
+    while (frames.length < 4) frames.push(await openFrame(shop));
+    const hold = holdAt("authorise:made");
+    const leaving = new AbortController();
+    const paying = frames.map(({ session, shown }) =>
+      fetch(`${shop.hostedUrl.replace("localhost", "127.0.0.1")}/checkout/pay`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-checkout-session": session },
+        body: JSON.stringify({ method: "card", card: CARD, total: shown.payment.amount, consent: false }),
+        signal: leaving.signal,
+      }),
+    );
+    await eventually("all are at the bank", async () => hold.waiting === frames.length);
+    leaving.abort();
+    for (const one of paying) await assert.rejects(one, { name: "AbortError" });
+    const finish = await keepBusy(4);
+    assertRefused(await list());
+    await finish();
+    hold.open();
+    for (const one of frames)
+      await eventually("it is paid all the same", async () => ok(await one.outcome()).state === "approved");
+  });
+
+  test("counts requests as before while jobs wait for a bank", async () => {
+    const payIds = payIdShop(gateway);
+    const hold = holdAt("release:made");
+    for (let turn = 0; turn < 8; turn += 1) ok(await payIds.cancel((await payIds.request()).id));
+    await eventually("all jobs are at the bank", async () => hold.waiting === 8);
+    const finish = await keepBusy(4);
+    assertRefused(await list());
+    await finish();
+    assert.equal((await list()).status, 200);
+    hold.open();
   });
 
   test("does not count bodies that do not arrive", async () => {
