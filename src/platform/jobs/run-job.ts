@@ -12,10 +12,10 @@ import {
   retryJob,
 } from "./queries.ts";
 
-/** A job that has failed this often is shown to the operator; a quarter of an hour has passed by then. */
+/** A job that has failed this often is shown to the operator; about twelve minutes have passed by then. */
 export const ATTENTION_AFTER = 20;
-/** Until then it runs at least once a minute, so that it ends soon after an outage; after that, every 15 minutes. */
-const LONGEST_WAIT = MINUTE;
+/** Until then it waits less than a minute, so that it ends within a minute of an outage; after that, 15 minutes. */
+const LONGEST_WAIT = 45 * SECOND;
 const LONGEST_WAIT_WITH_ATTENTION = 15 * MINUTE;
 
 /** Runs one job. True when it is done for good; otherwise its next run is on record. */

@@ -10,13 +10,13 @@ import { runJob } from "./run-job.ts";
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
 const POLL_MS = 200;
-/** Another node runs a job whose worker died after this. */
-const LEASE = 60 * SECOND;
+/** Another node runs a job whose worker died after this, and has time to finish it within a minute. */
+const LEASE = 45 * SECOND;
 /**
  * A lease with less than this left is renewed while its job runs: some wait for an acquirer for minutes. A worker that stops
  * renews no more, and its process ends sooner than this.
  */
-const RENEW_BELOW = 40 * SECOND;
+const RENEW_BELOW = 30 * SECOND;
 
 /**
  * Runs due jobs and chores until it is stopped. Any number of nodes can do so: other nodes don't see a claimed job. It
