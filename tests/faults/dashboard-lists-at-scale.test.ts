@@ -5,7 +5,13 @@ import { DISPUTES } from "../../src/dashboard/disputes/queries.ts";
 import { type EventFilter, readEvents, totalEvents, walkEvents } from "../../src/dashboard/events/queries.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "../../src/dashboard/payments/lists/queries.ts";
 import type { Listing, Row } from "../../src/dashboard/shell/lists/listing.ts";
-import { sortRows, totalRows, walkRows } from "../../src/dashboard/shell/lists/queries.ts";
+import {
+  type Reading,
+  sortRows,
+  totalRows,
+  walkAll,
+  walkRows,
+} from "../../src/dashboard/shell/lists/queries.ts";
 import { pairOf, searchedFor } from "../../src/dashboard/shell/lists/search.ts";
 import { walkOf } from "../../src/dashboard/shell/lists/walk.ts";
 import { instant } from "../../src/kernel/time.ts";
@@ -23,11 +29,44 @@ const NOW = instant(UNTIL);
 
 type Work = (tx: Tx) => Promise<unknown>;
 
+/** Payers by the number of their payments, newest first: once a customer for each, one customer with all, more than are sorted. */
+const OFTEN = { email: "often@example.com", payments: 25 };
+const MEMBER = { email: "member@example.com", payments: 800 };
+const COUNTER = { email: "counter@example.com", payments: 21_000 };
+
+/** Gives the newest payments to these payers. */
+async function givePayers(database: TestDatabase, payers: readonly (typeof OFTEN)[]): Promise<void> {
+  let given = 0;
+  for (const { email, payments } of payers) {
+    const customers = payments === OFTEN.payments ? payments : 1;
+    await database.rows(
+      `with customer as (
+         update customers set email = $2 where merchant_id = $1 and id in (
+           select id from customers where merchant_id = $1 and email like 'customer-%' order by id limit $3) returning id
+       ), attempt as (
+         select id, row_number() over (order by id) as place from transactions where merchant_id = $1
+         order by id desc offset $4 limit $5
+       )
+       update transactions t set customer_id = payer.id from attempt
+         join (select id, row_number() over () as place from customer) as payer on payer.place = attempt.place % $3 + 1
+       where t.merchant_id = $1 and t.id = attempt.id`,
+      [BUSY, email, customers, given, payments],
+    );
+    given += payments;
+  }
+}
+
 const walk = (listing: Listing<Row>) => walkOf(listing.noun, {});
+const searched = (listing: Listing<Row>, text: string): Reading => ({
+  walk: walk(listing),
+  filters: {},
+  search: searchedFor(text),
+  now: NOW,
+});
 const found =
   (listing: Listing<Row>, text: string): Work =>
   (tx) =>
-    walkRows(tx, BUSY, listing, { walk: walk(listing), filters: {}, search: searchedFor(text), now: NOW });
+    walkRows(tx, BUSY, listing, searched(listing, text));
 const filtered =
   (listing: Listing<Row>, filters: Readonly<Record<string, string | number>>): Work =>
   (tx) =>
@@ -114,8 +153,13 @@ const WALKS: Readonly<Record<string, Work>> = {
   "last four digits that no card has": found(TRANSACTIONS, "9999"),
   "an amount": found(TRANSACTIONS, "89.19"),
   "the amount of a request": found(REQUESTS, "89.19"),
-  "an e-mail address": found(TRANSACTIONS, "customer-10@example.com"),
-  "the e-mail address of a request": found(REQUESTS, "customer-10@example.com"),
+  ...Object.fromEntries(
+    [TRANSACTIONS, REQUESTS].flatMap((listing) => [
+      [`${listing.name} of an e-mail address without payments`, found(listing, "customer-990@example.com")],
+      [`${listing.name} of a payer who is many customers`, found(listing, OFTEN.email)],
+      [`${listing.name} of a customer with many payments`, found(listing, MEMBER.email)],
+    ]),
+  ),
   "the largest transactions": sorted(TRANSACTIONS, "amount", "desc"),
   "the smallest requests": sorted(REQUESTS, "amount", "asc"),
   "refunds by reference": sorted(REFUNDS, "reference", "asc"),
@@ -146,6 +190,15 @@ const SEARCHES: Readonly<Record<string, Work>> = {
     status: "cancelled",
     metadata: EVERY,
   }),
+  ...Object.fromEntries(
+    [TRANSACTIONS, REQUESTS].flatMap((listing) => [
+      [`${listing.name} of an e-mail address that many have`, found(listing, COUNTER.email)],
+      [
+        `the total of ${listing.name} of an e-mail address that many have`,
+        (tx) => totalRows(tx, BUSY, listing, searched(listing, COUNTER.email)),
+      ],
+    ]),
+  ),
   "the total of approved transactions": totalled(TRANSACTIONS, { result: "approved" }),
   "the total of paid requests": totalled(REQUESTS, { status: "paid" }),
 };
@@ -156,6 +209,8 @@ describe("issue 19: the dashboard's lists cost the same, however many rows there
     small = await databaseOfPayments(SMALL);
     medium = await databaseOfPayments(MEDIUM);
     large = await databaseOfPayments(LARGE);
+    await givePayers(small, [OFTEN, MEMBER]);
+    for (const one of [medium, large]) await givePayers(one, [OFTEN, MEMBER, COUNTER]);
   });
   after(async () => {
     for (const one of [small, medium, large]) await one?.drop();
@@ -177,6 +232,19 @@ describe("issue 19: the dashboard's lists cost the same, however many rows there
       assert.deepEqual(grown, []);
     });
   }
+
+  test("the payments of an e-mail address are found whole, however many", async () => {
+    assert.ok(medium !== undefined);
+    await pagesTouched(medium, async (tx) => {
+      for (const listing of [TRANSACTIONS, REQUESTS])
+        for (const { email, payments } of [OFTEN, MEMBER, COUNTER]) {
+          const ids = new Set<string>();
+          for await (const rows of walkAll<Row>(tx, BUSY, listing, searched(listing, email)))
+            for (const { id } of rows) ids.add(id);
+          assert.equal(ids.size, payments, `${listing.name} of ${email}`);
+        }
+    });
+  });
 
   test("control: without the index of amounts the cost grows", async () => {
     assert.ok(small !== undefined && large !== undefined);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { newId } from "../../../src/kernel/ids.ts";
+import { instant } from "../../../src/kernel/time.ts";
 import {
   callApi,
   createRequest,
@@ -241,6 +243,109 @@ describe("issue 19: one search field", () => {
       );
       assert.match(page, /No results/, text);
     }
+  });
+});
+
+describe("issue 19: a search by e-mail address leaves out no payment", () => {
+  const LISTS = ["transactions", "payment-requests"];
+  let own: Shop;
+  let owner: Visitor;
+  let root: string;
+
+  before(async () => {
+    const merchant = await gateway.newMerchant();
+    own = shopOf(gateway, merchant.key);
+    owner = await signedIn(gateway, { role: "admin", merchantId: merchant.id });
+    root = `/dashboard/${merchant.id}`;
+  });
+
+  const page = async (path: string) => {
+    const { status, text } = await owner.get(root + path);
+    assert.equal(status, 200, text);
+    return text;
+  };
+  /** The references of all pages, by way of “Older”. */
+  async function walked(path: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const text = await page(next);
+      names.push(...namesOf(text));
+      next = /rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&").slice(root.length);
+    }
+    return names;
+  }
+  const filed = async (path: string) => {
+    const [, ...lines] = (await page(path)).trimEnd().split("\r\n");
+    return lines.map((line) => line.split(","));
+  };
+
+  test("of a payer who is a customer once for each purchase", async () => {
+    const references = Array.from({ length: 30 }, (_, at) => `bought-${130 - at}`);
+    for (const reference of references.toReversed())
+      await storedCard(own, { reference, amount: 1_000, customerRequest: { email: "often@shop.example" } });
+    for (const list of LISTS) {
+      const query = "?q=Often@shop.example";
+      assert.deepEqual(await walked(`/${list}${query}`), references, list);
+      assert.match(await page(`/${list}${query}`), /class="totals"><span>30 .*?\$300\.00/, list);
+      const lines = await filed(`/${list}.csv${query}`);
+      assert.deepEqual(
+        lines.map(([, , reference]) => reference),
+        [...references, ""],
+        list,
+      );
+      assert.deepEqual(lines.at(-1)?.slice(5, 8), ["30000", "AUD", "30 rows"], list);
+      assert.deepEqual(
+        namesOf(await page(`/${list}${query}&sort=reference`)),
+        references.toReversed().slice(0, 25),
+      );
+    }
+  });
+
+  test("of a customer with many payments, also with a filter", async () => {
+    const { id: customerId } = await storedCard(own, {
+      reference: "month-0",
+      customerRequest: { email: "member@shop.example" },
+    });
+    const [first] = ok(await callApi(own, "GET", `/transactions?customerid=${customerId}`)).transactions;
+    const newest = Date.parse(first.createdDateTime);
+    const [requests, transactions] = (["paymentRequest", "transaction"] as const).map((noun) =>
+      Array.from({ length: 1_200 }, (_, at) => newId(noun, instant(newest - (at + 1) * 60_000))),
+    );
+    // Each is a copy of the first payment; the oldest one is declined.
+    for (const [table, id, change, last] of [
+      [
+        "payment_requests",
+        first.paymentRequestId,
+        "'id', n.request, 'approved_transaction_id', n.transaction",
+        { approved_transaction_id: null, customer_id: null, payment_instrument_id: null },
+      ],
+      [
+        "transactions",
+        first.id,
+        "'id', n.transaction, 'payment_request_id', n.request",
+        { status: "declined", code: "D04451", capture_status: null, captured: 0, fee: 0 },
+      ],
+    ] as const)
+      await gateway.database.rows(
+        `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(${change}, 'reference', 'month-' || n.at)
+           || case when n.at = 1200 then $4::jsonb else '{}' end)).*
+         from ${table} t
+         cross join unnest($2::text[], $3::text[]) with ordinality as n (request, transaction, at) where t.id = $1`,
+        [id, requests, transactions, JSON.stringify(last)],
+      );
+    const query = "?q=member@shop.example";
+    for (const [list, rows, word] of [
+      ["transactions", "transactions", "declined"],
+      ["payment-requests", "payment requests", "unpaid"],
+    ] as const) {
+      assert.ok((await page(`/${list}${query}`)).includes(`class="totals"><span>1,201 ${rows}<`), list);
+      const lines = await filed(`/${list}.csv${query}`);
+      assert.equal(lines.length, 1_202);
+      assert.equal(lines.at(-1)?.[7], "1201 rows");
+      assert.deepEqual(await walked(`/${list}${query}&status=${word}`), ["month-1200"]);
+    }
+    const all = await walked(`/payment-requests${query}&sort=created`);
+    assert.deepEqual([all.length, new Set(all).size, all[0]], [1_201, 1_201, "month-1200"]);
   });
 });
 

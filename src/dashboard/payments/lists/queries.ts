@@ -3,6 +3,7 @@ import type { Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { type ChangingRow, equal, type Listing, METADATA, shared } from "../../shell/lists/listing.ts";
 import type { MoneyFacts } from "../payment-status.ts";
+import { REQUESTS_BY_EMAIL, TRANSACTIONS_BY_EMAIL } from "./by-email/queries.ts";
 import { REFUND_STATUS, REQUEST_STATUS, TRANSACTION_STATUS } from "./status-words.ts";
 
 export type RequestRow = ChangingRow & {
@@ -18,11 +19,6 @@ export type RequestRow = ChangingRow & {
 
 const MONEY = `json_build_object('status', t.status, 'method', t.method, 'captureStatus', t.capture_status,
   'amount', t.amount, 'surcharge', t.surcharge, 'captured', t.captured, 'refunded', t.refunded, 'disputed', t.disputed)`;
-
-/** A customer may be stored several times under one address. */
-const CUSTOMERS_BY_EMAIL = `(select id from customers where merchant_id = $1 and lower(email) = lower(:value)
-  order by id desc limit 20) as payer`;
-const PER_CUSTOMER = 500;
 
 export const REQUESTS: Listing<RequestRow> = {
   name: "requests",
@@ -48,12 +44,7 @@ export const REQUESTS: Listing<RequestRow> = {
   search: {
     reference: "reference = ?",
     amount: "amount = ?",
-    email: `${CUSTOMERS_BY_EMAIL} cross join lateral (
-        select distinct payment_request_id as id from (
-          select payment_request_id from transactions where merchant_id = $1 and customer_id = payer.id
-            and payment_request_id >= :low and payment_request_id < :high order by id :order limit ${PER_CUSTOMER}) as attempt
-      ) as paid cross join lateral (
-        select * from payment_requests where merchant_id = $1 and id = paid.id offset 0) as payment_requests`,
+    email: REQUESTS_BY_EMAIL,
   },
   sorts: { amount: "amount", reference: "reference" },
   sums: { Amount: "amount" },
@@ -94,9 +85,7 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
     reference: "reference = ?",
     last4: "card ->> 'last4' = ?",
     amount: "amount + surcharge = ?",
-    email: `${CUSTOMERS_BY_EMAIL} cross join lateral (
-        select * from transactions where merchant_id = $1 and customer_id = payer.id and id >= :low and id < :high
-        order by id :order limit ${PER_CUSTOMER}) as transactions`,
+    email: TRANSACTIONS_BY_EMAIL,
   },
   sorts: { amount: "amount + surcharge", reference: "reference" },
   sums: { Amount: "amount + surcharge", Captured: "captured", Refunded: "refunded" },

@@ -37,6 +37,17 @@ export function shared(column: string, short: string): Filter {
 /** What the one search field can mean; a text may mean several. */
 export type SearchKind = "reference" | "last4" | "amount" | "email" | "metadata";
 
+/** How rows are found by way of other tables; `:value` is the searched text. */
+export type IndirectSearch = {
+  /**
+   * A `select` that walks indexes: the ids of the rows, in any order and some of them twice, and null for a record that leads
+   * to none. So it returns as many rows as it passes entries.
+   */
+  readonly ids: string;
+  /** The same as a condition on a row that the walk passes, which it calls `passed`. */
+  readonly fits: string;
+};
+
 export type Row = { readonly id: string; readonly createdAt: Instant };
 /** Of a list that can be exported. */
 export type ChangingRow = Row & { readonly updatedAt: Instant };
@@ -51,11 +62,8 @@ export type Listing<Shown extends Row> = {
   /** Joins to `shown`. */
   readonly beside?: string;
   readonly filters: Readonly<Record<string, Filter>>;
-  /**
-   * Equations with `?`, each with an index that begins with the merchant; or, by way of another table, what follows
-   * `from`, with `:value`, `:low`, `:high` and `:order`.
-   */
-  readonly search?: Partial<Readonly<Record<Exclude<SearchKind, "metadata">, string>>>;
+  /** Equations with `?`, each with an index that begins with the merchant; or by way of other tables. */
+  readonly search?: Partial<Readonly<Record<Exclude<SearchKind, "metadata">, string | IndirectSearch>>>;
   /** Expressions of `{table}` with an index (merchant, expression, id), by the name in the URL. */
   readonly sorts?: Readonly<Record<string, string>>;
   /** What is added up by currency, by its heading. Without it rows are only counted. */

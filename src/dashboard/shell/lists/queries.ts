@@ -1,9 +1,16 @@
 import type { TimeZone } from "../../../kernel/country.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
-import { at, type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
+import { at, type Parameter, sql, type Tx } from "../../../platform/db/database.ts";
 import { hasPair, rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
-import { alongIndex, atMost, searchRows } from "./index-walks/queries.ts";
+import {
+  alongIndex,
+  atMost,
+  isCommon,
+  searchCondition,
+  searchRows,
+  statement,
+} from "./index-walks/queries.ts";
 import type { Listing, Row } from "./listing.ts";
 import type { Searched } from "./search.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
@@ -33,15 +40,23 @@ export type Reading = {
   readonly now?: Instant | undefined;
 };
 
-const statements = new Map<string, Statement>();
+/** A reading whose walk is chosen. */
+type Led = Reading & {
+  /** So many rows fit the search that all are walked and searched for it. */
+  readonly isCommon: boolean;
+};
 
-/** Each set of filters is a statement with a plan of its own. */
-function statement(name: string, text: string): Statement {
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  const made = sql(name, text);
-  statements.set(name, made);
-  return made;
+async function led(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Row>,
+  reading: Reading,
+): Promise<Led> {
+  const { search } = reading;
+  return {
+    ...reading,
+    isCommon: search !== undefined && (await isCommon(tx, merchantId, listing, search)),
+  };
 }
 
 type Parts = {
@@ -58,9 +73,10 @@ type Parts = {
 };
 
 /** Without `loose`, for statements that ask only how far the walk goes. */
-function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Reading, loose = true): Parts {
+function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Led, loose = true): Parts {
   const { table } = listing;
-  const { walk, filters, search } = reading;
+  const { walk, filters } = reading;
+  const search = reading.isCommon ? undefined : reading.search;
   const { order } = walk;
   const parameters: Parameter[] = [merchantId];
   const put = (value: Parameter) => `$${parameters.push(value)}`;
@@ -101,6 +117,10 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
       ? (bound.find(({ isShared }) => !isShared) ?? bound[0])
       : undefined;
   if (loose) searched.push(...bound.filter((one) => one !== leading).map(conditionOf));
+  if (reading.search !== undefined && reading.isCommon) {
+    if (loose) searched.push(searchCondition(listing, reading.search, put));
+    code += `_c${lettersOf(reading.search)}`;
+  }
   let rows = (_rowsOfEach: number) => `${table} where merchant_id = $1 and id >= ${low} and id < ${high}`;
   let along = "id";
   // What the rows of an index have in common, beside their ids.
@@ -113,7 +133,7 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
     // Their own indexes lead, so the filters search what they find.
     const found = searchRows(listing, search, { put, low, high, order, pairRange });
     rows = (rowsOfEach) => `(${found(rowsOfEach)}) as ${table} where true`;
-    code += `_${search.map(({ kind }) => kind.charAt(0)).join("")}`;
+    code += `_${lettersOf(search)}`;
   } else if (pair !== undefined) {
     const found = `${rowsWithPair({ table, pair, range: pairRange })} where true`;
     rows = () => found;
@@ -135,6 +155,10 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Rea
 /** A condition that an index has. */
 type Bound = { readonly sql: string; readonly value?: Parameter; readonly isShared: boolean };
 
+function lettersOf(search: readonly Searched[]): string {
+  return search.map(({ kind }) => kind.charAt(0)).join("");
+}
+
 function timeOf({ now }: Reading): string {
   if (now === undefined) throw new Error("a word of this list depends on the time");
   return at(now);
@@ -149,8 +173,9 @@ export async function* walkAll<Shown extends Row>(
   listing: Listing<Shown>,
   reading: Reading,
 ): AsyncGenerator<readonly Shown[]> {
+  const chosen = await led(tx, merchantId, listing, reading);
   for (let high = reading.walk.high; ; ) {
-    const step = { ...reading, walk: { ...reading.walk, high, order: "desc" as const } };
+    const step = { ...chosen, walk: { ...reading.walk, high, order: "desc" as const } };
     const { code, parameters, passed, fits = "true" } = partsOf(merchantId, listing, step);
     const read = statement(
       `dashboard_${listing.name}_all_${code}`,
@@ -170,7 +195,7 @@ async function findCut(
   tx: Tx,
   merchantId: Id<"merchant">,
   listing: Listing<Row>,
-  reading: Reading,
+  reading: Led,
 ): Promise<string | undefined> {
   const { code, parameters, passed, ordered } = partsOf(merchantId, listing, reading, false);
   const cut = statement(
@@ -191,7 +216,8 @@ export async function walkRows<Shown extends Row>(
   listing: Listing<Shown>,
   reading: Reading,
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
-  const { code, parameters, passed, ordered, fits } = partsOf(merchantId, listing, reading);
+  const chosen = await led(tx, merchantId, listing, reading);
+  const { code, parameters, passed, ordered, fits } = partsOf(merchantId, listing, chosen);
   const { order } = reading.walk;
   const atOnce = fits === undefined ? ROWS_SHOWN + 1 : ROWS_LOOKED_AT;
   const filter = fits === undefined ? "" : `where ${fits}`;
@@ -203,7 +229,7 @@ export async function walkRows<Shown extends Row>(
   );
   const rows = await tx.rows<Shown>(find, parameters);
   if (fits === undefined || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
-  return { rows, cutAt: await findCut(tx, merchantId, listing, reading) };
+  return { rows, cutAt: await findCut(tx, merchantId, listing, chosen) };
 }
 
 export type Sorting = {
@@ -227,7 +253,8 @@ export async function sortRows<Shown extends Row>(
   const { name, order, cursor } = sorting;
   const { table } = listing;
   const by = listing.sorts?.[name] ?? "id";
-  const parts = reading === undefined ? undefined : partsOf(merchantId, listing, reading);
+  const chosen = reading === undefined ? undefined : await led(tx, merchantId, listing, reading);
+  const parts = chosen === undefined ? undefined : partsOf(merchantId, listing, chosen);
   const parameters: Parameter[] = parts?.parameters ?? [merchantId];
   const place = cursor === undefined ? undefined : `$${parameters.push(cursor)}`;
   const beyond =
@@ -246,7 +273,7 @@ export async function sortRows<Shown extends Row>(
      ${listing.beside ?? ""} order by shown.sorted ${order}, shown.id ${order}`,
   );
   const rows = await tx.rows<Shown>(find, parameters);
-  const cutAt = reading === undefined ? undefined : await findCut(tx, merchantId, listing, reading);
+  const cutAt = chosen === undefined ? undefined : await findCut(tx, merchantId, listing, chosen);
   return { rows, cutAt };
 }
 
@@ -268,7 +295,8 @@ export async function totalRows(
   listing: Listing<Row>,
   reading: Reading,
 ): Promise<readonly Total[]> {
-  const { code, parameters, passed, fits = "true" } = partsOf(merchantId, listing, reading);
+  const chosen = await led(tx, merchantId, listing, reading);
+  const { code, parameters, passed, fits = "true" } = partsOf(merchantId, listing, chosen);
   const sums = Object.values(listing.sums ?? {});
   const columns = sums.map((one) => `coalesce(sum(${one}) filter (where ${fits}), 0)::bigint`);
   const total = statement(
