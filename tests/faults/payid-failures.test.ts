@@ -68,6 +68,24 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
     assert.equal((await shop.read(id)).paymentRequestStatus, "created");
   });
 
+  test("an answer that is none refuses no registration, and confirms or refuses no return", async () => {
+    const garbage = async () => ({}) as never;
+    faults = { rail: { register: garbage } };
+    const { id, body } = await shop.request();
+    assert.equal(body.paymentRequestStatus, "created");
+    await assertRecovered();
+    assert.equal((await shop.read(id)).paymentRequestStatus, "created");
+    const { payId } = await shop.request();
+    faults = { rail: { returnTransfer: garbage } };
+    await shop.send(payId, 2_999);
+    await eventually("the return was tried", async () => {
+      const failing = "select from jobs where kind = 'payid_return' and problem is not null";
+      return (await gateway.database.rows(failing)).length === 1;
+    });
+    assert.notDeepEqual(await findUnsettled(gateway.database), [], "the transfer is not returned yet");
+    await assertRecovered();
+  });
+
   test("if the rail refuses the registration, the request is cancelled, and an event is published", async () => {
     faults = { rail: { register: async () => ({ kind: "declined", code: "declined" }) } };
     const { id, body } = await shop.request();

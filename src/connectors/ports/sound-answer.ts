@@ -1,6 +1,7 @@
 import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
-import { APPROVALS, DECLINES } from "../../kernel/codes/outcomes.ts";
+import { APPROVALS, type BankAnswer, DECLINES } from "../../kernel/codes/outcomes.ts";
 import type { InquiryAnswer, NotifiedFact } from "./card-acquirer.ts";
+import type { DebitState } from "./direct-debit-bank.ts";
 import type { AuthenticationData, ChallengeStep, DoneStep, MethodStep } from "./three-d-secure.ts";
 
 /** A connector answered with something else than its port declares. What it meant is not known. */
@@ -17,6 +18,25 @@ export async function soundAnswer<Answer extends InquiryAnswer>(answering: Promi
   const problem = answerProblem(answer);
   if (problem !== undefined) throw new MalformedAnswer(`the acquirer's connector answered with ${problem}`);
   return answer;
+}
+
+/** The same for debit banks and the PayID rail, which have no other answers. */
+export async function soundBankAnswer(answering: Promise<BankAnswer>): Promise<BankAnswer> {
+  const answer: unknown = await answering;
+  const isSound = isFinal(answer) || (isRecord(answer) && answer["kind"] === "unknown");
+  if (!isSound) throw new MalformedAnswer("the bank's connector answered with no outcome");
+  return answer as BankAnswer;
+}
+
+/** The same for the states of debits: one for each that was asked for. */
+export async function soundStates(
+  answering: Promise<readonly DebitState[]>,
+  count: number,
+): Promise<readonly DebitState[]> {
+  const states: unknown = await answering;
+  if (!Array.isArray(states) || states.length !== count || !states.every(isDebitState))
+    throw new MalformedAnswer("the debit bank's connector answered with no states");
+  return states;
 }
 
 /** The same for the steps of 3D Secure. */
@@ -80,6 +100,21 @@ function answerProblem(answer: unknown): string | undefined {
 function isFinal(answer: unknown): boolean {
   const isKind = isRecord(answer) && (answer["kind"] === "approved" || answer["kind"] === "declined");
   return isKind && answerProblem(answer) === undefined;
+}
+
+function isDebitState(state: unknown): boolean {
+  if (!isRecord(state)) return false;
+  const { kind, code, until, returnableUntil } = state;
+  if (kind === "never_seen") return true;
+  if (kind === "processing") return Number.isSafeInteger(until);
+  if (kind === "returned") return code === "returned";
+  if (kind === "declined") return isText(code) && Object.hasOwn(DECLINES, code);
+  return (
+    kind === "settled" &&
+    isText(code) &&
+    Object.hasOwn(APPROVALS, code) &&
+    Number.isSafeInteger(returnableUntil)
+  );
 }
 
 const STATUSES: readonly unknown[] = ["Y", "A", "N", "U", "R"];

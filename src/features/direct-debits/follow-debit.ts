@@ -1,4 +1,5 @@
 import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
+import { soundStates } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { DAY, dayInZone, HOUR, later } from "../../kernel/time.ts";
@@ -62,7 +63,7 @@ async function readState(
 ): Promise<NextRun> {
   const id = debit.transactionId;
   const now = clockOf(ctx, merchant);
-  const [state] = await withDeadline(ctx, () => bank.read([id], now), []);
+  const [state] = await withDeadline(ctx, () => soundStates(bank.read([id], now), 1), []);
   if (state === undefined) return { retry: "a debit's outcome is not known: the bank does not answer" };
   if (state.kind === "never_seen") return submitAgain(ctx, merchant, debit);
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };

@@ -1,3 +1,4 @@
+import { soundBankAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import type { Context } from "../../platform/context.ts";
@@ -34,7 +35,7 @@ export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): 
   const rail = ctx.connectors.findPayIdRail(transfer);
   if (rail === undefined) throw new Error("PayID transfer not returned: its mode has no PayID rail");
   const input = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
-  const answer = await answerOrUnknown(ctx, () => rail.returnTransfer(input));
+  const answer = await answerOrUnknown(ctx, () => soundBankAnswer(rail.returnTransfer(input)));
   if (answer.kind === "unknown")
     return { retry: "a PayID transfer is not returned yet: the outcome is not known" };
   const trigger = answer.kind === "approved" ? "confirmReturn" : "refuseReturn";

@@ -1,3 +1,4 @@
+import { soundBankAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -53,7 +54,7 @@ export async function releasePayId(
 ): Promise<NextRun> {
   const rail = ctx.connectors.findPayIdRail(merchant);
   if (rail === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () => rail.release(id));
+  const answer = await answerOrUnknown(ctx, () => soundBankAnswer(rail.release(id)));
   return answer.kind === "approved"
     ? undefined
     : { retry: "a PayID is not released: the rail refused or did not answer" };
@@ -73,7 +74,7 @@ async function sendRegistration(
     accountName: merchant.name,
     amount: request.amount,
   };
-  const answer = await answerOrUnknown(ctx, () => rail.register(input));
+  const answer = await answerOrUnknown(ctx, () => soundBankAnswer(rail.register(input)));
   if (answer.kind === "unknown") return "unknown";
   return answer.kind === "approved" ? "registered" : "refused";
 }

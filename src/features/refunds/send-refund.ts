@@ -1,4 +1,4 @@
-import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
+import { soundAnswer, soundBankAnswer } from "../../connectors/ports/sound-answer.ts";
 import { type BankAnswer, type DeclineName, decline } from "../../kernel/codes/outcomes.ts";
 import type { Cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
@@ -100,7 +100,8 @@ function inTime(
   ctx: Context,
   send: (transaction: Transaction, refund: Refund) => Promise<BankAnswer>,
 ): SendRefund {
-  return (transaction, refund) => answerOrUnknown(ctx, () => send(transaction, refund).catch(orUnreadable));
+  return (transaction, refund) =>
+    answerOrUnknown(ctx, () => soundBankAnswer(send(transaction, refund)).catch(orUnreadable));
 }
 
 /** The number never reached the bank, so there is no outcome to inquire about: an operator has to restore the key. */
