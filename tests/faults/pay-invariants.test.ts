@@ -324,6 +324,11 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
       `update payment_requests set expires_at = created_at - interval '1 hour' where id = '${made.openRequest}'`,
   ],
   ["a job is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
+  [
+    "a job fails again and again",
+    () =>
+      "update jobs set due_at = now() + interval '1 minute', tries = 9, problem = 'the bank does not answer'",
+  ],
 ];
 
 /** A history with every kind of record that the rules check. */

@@ -43,10 +43,11 @@ describe("while the clock of one of two nodes is wrong", () => {
             return startGatewayProcess(database, undefined, environment);
           },
         },
-        async ({ untilPaid }) => {
+        async ({ untilPaid, faultEnds }) => {
           for (let round = 0; round < ROUNDS; round += 1) {
             for (const ahead of jumps) {
               clock.setAhead(ahead);
+              faultEnds();
               await untilPaid(15);
             }
           }

@@ -21,6 +21,7 @@ async function breakConnectors(count: number, random: () => number): Promise<voi
   const happened: Partial<Record<ConnectorFault, number>> = {};
   let faults = 0;
   let probability = 0;
+  let noteEnd = () => {};
   await proveUnderLoad(
     proof,
     {
@@ -35,14 +36,17 @@ async function breakConnectors(count: number, random: () => number): Promise<voi
                 faults += 1;
                 happened[fault] = (happened[fault] ?? 0) + 1;
               },
+              onFaultEnd: () => noteEnd(),
             }),
         }),
     },
-    async ({ untilPaid }) => {
+    async ({ untilPaid, faultEnds }) => {
+      noteEnd = faultEnds;
       await untilPaid(3);
       probability = PROBABILITY;
       while (faults < count) await untilPaid(1);
       probability = 0;
+      faultEnds();
       await untilPaid(3);
     },
   );

@@ -26,20 +26,25 @@ for (const state of ["refuse", "hang"] as const) {
     const proxy = await startDatabaseProxy(database.url, random);
     try {
       const startNode = () => startGatewayProcess({ ...database, url: proxy.url });
-      await proveUnderLoad(proof, { random, database, startNode }, async ({ nodes, untilPaid }) => {
-        await untilPaid(10);
-        proxy.set(state);
-        const probes: Promise<void>[] = [];
-        const until = Date.now() + AWAY_MS;
-        while (Date.now() < until) {
-          for (const { shop } of nodes) probes.push(assertUnavailable(shop));
-          await pause(1_000);
-        }
-        proxy.set("pass");
-        await Promise.all(probes);
-        proof.count({ outages: 1, "calls answered during outages": probes.length });
-        await untilPaid(10);
-      });
+      await proveUnderLoad(
+        proof,
+        { random, database, startNode },
+        async ({ nodes, untilPaid, faultEnds }) => {
+          await untilPaid(10);
+          proxy.set(state);
+          const probes: Promise<void>[] = [];
+          const until = Date.now() + AWAY_MS;
+          while (Date.now() < until) {
+            for (const { shop } of nodes) probes.push(assertUnavailable(shop));
+            await pause(1_000);
+          }
+          proxy.set("pass");
+          faultEnds();
+          await Promise.all(probes);
+          proof.count({ outages: 1, "calls answered during outages": probes.length });
+          await untilPaid(10);
+        },
+      );
     } finally {
       await proxy.close();
       await database.drop();

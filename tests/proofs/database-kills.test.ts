@@ -18,12 +18,13 @@ test(`${KILLS} kills of the database lose nothing that was answered, and no node
   const server = await startOwnPostgres();
   const { database } = server;
   try {
-    await proveUnderLoad(proof, { random, database }, async ({ untilPaid }) => {
+    await proveUnderLoad(proof, { random, database }, async ({ untilPaid, faultEnds }) => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await untilPaid(3 + Math.floor(random() * 10));
         await pause(random() * 60);
         await server.kill();
         await server.untilBack();
+        faultEnds();
       }
       // The nodes answer again.
       await untilPaid(10);

@@ -58,7 +58,7 @@ test("a full disk loses nothing that was answered, and the nodes go on when it h
     const { database } = server;
     try {
       const random = seeded(proofSeed);
-      await proveUnderLoad(proof, { random, database }, async ({ load, untilPaid }) => {
+      await proveUnderLoad(proof, { random, database }, async ({ load, untilPaid, faultEnds }) => {
         for (let time = 0; time < TIMES; time += 1) {
           await untilPaid(10);
           // The server frees and takes space meanwhile: fill it until the time is over.
@@ -72,6 +72,7 @@ test("a full disk loses nothing that was answered, and the nodes go on when it h
           assert.ok(isFelt(), "the disk was full, and no call met it");
           execFileSync("find", [disk.folder, "-maxdepth", "1", "-name", "filler-*", "-delete"]);
           await server.untilBack();
+          faultEnds();
         }
         await untilPaid(10);
       });

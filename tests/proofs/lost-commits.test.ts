@@ -21,11 +21,12 @@ async function loseCommits(count: number, random: () => number): Promise<void> {
   const proxy = await startDatabaseProxy(database.url, random);
   try {
     const startNode = () => startGatewayProcess({ ...database, url: proxy.url });
-    await proveUnderLoad(proof, { random, database, startNode }, async ({ untilPaid }) => {
+    await proveUnderLoad(proof, { random, database, startNode }, async ({ untilPaid, faultEnds }) => {
       await untilPaid(5);
       proxy.loseCommits(PROBABILITY);
       while (proxy.lost() < count) await untilPaid(2);
       proxy.loseCommits(0);
+      faultEnds();
       await untilPaid(5);
     });
     assert.ok(proxy.lost() >= count);

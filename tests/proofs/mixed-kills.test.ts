@@ -56,32 +56,37 @@ function startRotations(database: TestDatabase, random: () => number) {
 }
 
 async function killNodes(kills: number, random: () => number): Promise<void> {
-  await proveUnderLoad(proof, { random, lanes: LANES }, async ({ database, nodes, load, untilPaid }) => {
-    const rotations = startRotations(database, random);
-    const starting: Promise<RunningNode>[] = [];
-    const start = () => {
-      const node = startGatewayProcess(database);
-      node.catch(() => {});
-      starting.push(node);
-    };
-    for (let node = 0; node < STARTING; node += 1) start();
-    try {
-      for (let kill = 0; kill < kills; kill += 1) {
-        // The next node has started before this one is killed: there are two nodes or more at any time.
-        const next = await starting.shift();
-        start();
-        await untilPaid(1 + Math.floor(random() * 8));
-        await pause(random() * 60);
-        const [killed] = nodes.splice(Math.floor(random() * nodes.length), 1);
-        if (next !== undefined) nodes.push(next);
-        await killed?.kill();
-        if (random() < HELD) load.hold(Promise.all(starting.slice(0, 1)));
+  await proveUnderLoad(
+    proof,
+    { random, lanes: LANES },
+    async ({ database, nodes, load, untilPaid, faultEnds }) => {
+      const rotations = startRotations(database, random);
+      const starting: Promise<RunningNode>[] = [];
+      const start = () => {
+        const node = startGatewayProcess(database);
+        node.catch(() => {});
+        starting.push(node);
+      };
+      for (let node = 0; node < STARTING; node += 1) start();
+      try {
+        for (let kill = 0; kill < kills; kill += 1) {
+          // The next node has started before this one is killed: there are two nodes or more at any time.
+          const next = await starting.shift();
+          start();
+          await untilPaid(1 + Math.floor(random() * 8));
+          await pause(random() * 60);
+          const [killed] = nodes.splice(Math.floor(random() * nodes.length), 1);
+          if (next !== undefined) nodes.push(next);
+          await killed?.kill();
+          faultEnds();
+          if (random() < HELD) load.hold(Promise.all(starting.slice(0, 1)));
+        }
+      } finally {
+        for (const node of starting) nodes.push(await node);
+        proof.count({ rotations: await rotations.stop() });
       }
-    } finally {
-      for (const node of starting) nodes.push(await node);
-      proof.count({ rotations: await rotations.stop() });
-    }
-  });
+    },
+  );
   proof.count({ kills });
 }
 

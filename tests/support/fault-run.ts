@@ -14,6 +14,8 @@ export type FaultRun = {
   readonly load: Load;
   /** Waits until gateways have answered so many payments more. */
   readonly untilPaid: (payments: number) => Promise<void>;
+  /** A fault ends now; the minute counts from the last one. Without it, the last fault ends with the injection. */
+  readonly faultEnds: () => void;
 };
 
 export type FaultRunOptions = {
@@ -23,8 +25,6 @@ export type FaultRunOptions = {
   readonly startNode?: (database: TestDatabase) => Promise<RunningNode>;
   readonly lanes?: number;
   readonly movesClocks?: boolean;
-  /** What the fault itself delays, beyond the minute in which everything settles. */
-  readonly graceMs?: number;
   readonly onInterruption?: (error: unknown) => void;
 };
 
@@ -69,19 +69,21 @@ export async function proveUnderLoad(
         PAID_WITHIN_MS,
       );
     };
+    let lastFaultAt: number | undefined;
+    const faultEnds = () => {
+      lastFaultAt = Date.now();
+    };
     try {
-      await inject({ database, nodes, load, untilPaid });
+      await inject({ database, nodes, load, untilPaid, faultEnds });
     } catch (error) {
       await load.stop().catch(() => {});
       throw error;
     }
-    const lastFaultAt = Date.now();
+    lastFaultAt ??= Date.now();
     await load.stop();
-    const seconds = await settle(database, lastFaultAt + (options.graceMs ?? 0)).catch(
-      async (error: unknown) => {
-        throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
-      },
-    );
+    const seconds = await settle(database, lastFaultAt).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
+    });
     proof.most({ "seconds to settle": seconds });
     await assertSound(database, load.answered, { merchants, node: (nodes[0] as RunningNode).shop });
     const { payments, requests, interrupted } = counts;

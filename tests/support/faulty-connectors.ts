@@ -12,6 +12,7 @@ type Plan = {
   /** Of each call; read at every call. */
   readonly probability: () => number;
   readonly onFault: (fault: ConnectorFault) => void;
+  readonly onFaultEnd?: () => void;
 };
 
 const SLOWEST_MS = 400;
@@ -48,32 +49,41 @@ export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
 
 function faultyCall(
   call: (...input: unknown[]) => Promise<unknown>,
-  { random, probability, onFault }: Plan,
+  { random, probability, onFault, onFaultEnd = () => {} }: Plan,
 ): (...input: unknown[]) => Promise<unknown> {
   return async (...input) => {
     if (random() >= probability()) return call(...input);
     const fault = pick(random, FAULTS);
     onFault(fault);
-    switch (fault) {
-      case "slow":
-        await pause(random() * SLOWEST_MS);
-        return call(...input);
-      case "hangs":
-        // Half of them after the bank has done its work.
-        if (random() < 0.5) await call(...input);
-        await untilAborted(input.find((one) => one instanceof AbortSignal));
-        throw new Error("the connection timed out");
-      case "fails before":
-        throw new Error("the connection was refused");
-      case "fails after":
-        await call(...input);
-        throw new Error("the connection broke");
-      case "twice": {
-        const [, second] = await Promise.all([call(...input), call(...input)]);
-        return second;
-      }
-    }
+    const signal = input.find((one) => one instanceof AbortSignal);
+    return answerWith(fault, () => call(...input), random, signal).finally(onFaultEnd);
   };
+}
+async function answerWith(
+  fault: ConnectorFault,
+  call: () => Promise<unknown>,
+  random: () => number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  switch (fault) {
+    case "slow":
+      await pause(random() * SLOWEST_MS);
+      return call();
+    case "hangs":
+      // Half of them after the bank has done its work.
+      if (random() < 0.5) await call();
+      await untilAborted(signal);
+      throw new Error("the connection timed out");
+    case "fails before":
+      throw new Error("the connection was refused");
+    case "fails after":
+      await call();
+      throw new Error("the connection broke");
+    case "twice": {
+      const [, second] = await Promise.all([call(), call()]);
+      return second;
+    }
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -372,6 +372,12 @@ const AT_REST: readonly Rule[] = [
     about: "a job is overdue",
     sql: "select kind || ' ' || subject_id as subject from jobs where due_at < now() - interval '3 seconds'",
   },
+  {
+    id: "I21",
+    // One that fails forever is never overdue: each failure moves it. Success deletes it, or clears its problem.
+    about: "a job failed and has not succeeded since",
+    sql: "select kind || ' ' || subject_id || ': ' || problem as subject from jobs where problem is not null",
+  },
 ];
 
 /** Every violation, read in one statement and so in one snapshot: it may run while payments go on. */
