@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Change, changedFields } from "./changed-fields.ts";
 
@@ -42,12 +43,15 @@ export type EntryFacts = {
 
 /** The fields in which one event of a record differs from the previous one. */
 type Payload = {
+  readonly createdDateTime?: string;
+  readonly updatedDateTime?: string;
   readonly paymentRequestStatus?: string;
+  readonly payIdReturns?: readonly { readonly receivedDateTime?: string }[];
   /** Of a dispute. */
   readonly status?: string;
   readonly reason?: string;
   readonly transactionResult?: unknown;
-  readonly category?: { readonly method?: string };
+  readonly category?: { readonly method?: string; readonly captureType?: string };
   readonly captureStatus?: string;
   readonly authentication?: { readonly status?: string };
   readonly acquirer?: { readonly retryAdvice?: string };
@@ -63,7 +67,10 @@ type Payload = {
 
 const TONES: Readonly<Record<string, Tone>> = { approved: "good", declined: "bad", pending: "waiting" };
 
-/** What an event adds to the previous event of the same record. */
+/**
+ * What an event adds to the previous event of the same record. `before` is undefined for the first event, and where the
+ * previous one is not kept any more: the entry is the same as if it were.
+ */
 export function entryOfEvent(event: string, payload: unknown, before: unknown): EntryFacts {
   const now = (payload ?? {}) as Payload;
   const earlier = before as Payload | undefined;
@@ -94,8 +101,9 @@ export function verifying(verifies: boolean): { readonly verifies?: true } {
 
 function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
   const status = now.paymentRequestStatus ?? "";
-  if (earlier?.paymentRequestStatus === status)
-    return { title: { kind: "requestChanged", changes: changedFields(earlier, now) }, tone: "none" };
+  const changes = earlier === undefined ? lastChange(now) : changedFields(earlier, now);
+  if (earlier === undefined ? changes.length > 0 : earlier.paymentRequestStatus === status)
+    return { title: { kind: "requestChanged", changes }, tone: "none" };
   const paid = now.transactionResult !== undefined;
   const amount = now.payment?.amount;
   return {
@@ -108,6 +116,22 @@ function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
     tone: status === "completed" ? (paid ? "good" : "bad") : "none",
     ...(status === "created" && amount !== undefined ? { amount } : {}),
   };
+}
+
+/**
+ * What an event reports that leaves the request's status as it was, by its own payload: a transfer that was sent back, or a
+ * declined attempt with others left.
+ */
+function lastChange({
+  createdDateTime,
+  updatedDateTime,
+  paymentRequestStatus,
+  payIdReturns,
+}: Payload): readonly Change[] {
+  if (updatedDateTime === createdDateTime) return [];
+  const change = (field: string): readonly Change[] => [{ field, from: undefined, to: undefined }];
+  if (payIdReturns?.at(-1)?.receivedDateTime === updatedDateTime) return change("payIdReturns");
+  return paymentRequestStatus === "created" ? change("transactionAttempts") : [];
 }
 
 /** An approval that arrived after the decline, as it became. */
@@ -137,13 +161,13 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
   const advice = status === "declined" ? now.acquirer?.retryAdvice : undefined;
   const more = defined({ authentication: now.authentication?.status, advice });
   const before = earlier?.result?.status;
-  if (status === "approved" && before === "approved") {
-    const capture = now.captureStatus ?? "";
-    if (capture === (earlier?.captureStatus ?? ""))
-      return {
-        title: { kind: "transactionChanged", changes: changedFields(earlier ?? {}, now) },
-        tone: "none",
-      };
+  const capture = now.captureStatus ?? "";
+  if (status === "approved" && before === "approved" && capture === (earlier?.captureStatus ?? ""))
+    return {
+      title: { kind: "transactionChanged", changes: changedFields(earlier ?? {}, now) },
+      tone: "none",
+    };
+  if (status === "approved" && (before === "approved" || endsHold(now))) {
     const taken = capture === "captured";
     return {
       title: { kind: "capture", status: capture },
@@ -154,9 +178,9 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
   const isVerification = now.category?.method === "verification";
   if (status === "pending")
     return { title: { kind: "attempt", ...verifying(isVerification) }, tone: "none", amount, ...more };
-  const held = status === "approved" && now.captureStatus === "uncaptured";
+  const held = status === "approved" && capture === "uncaptured";
   const outcome =
-    status === "declined" && before === "approved"
+    status === "declined" && (before === "approved" || code === OUTCOMES.returned)
       ? "returned"
       : status === "approved" && isVerification
         ? "verified"
@@ -171,4 +195,10 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
     code,
     ...more,
   };
+}
+
+/** An authorisation was captured, cancelled or has expired: approval and capture of other payments are one step. */
+function endsHold({ captureStatus, category }: Payload): boolean {
+  if (captureStatus === "captured") return category?.captureType === "manual";
+  return captureStatus === "voided" || captureStatus === "expired";
 }

@@ -1,19 +1,16 @@
 import type { PaymentRequest } from "../../features/payment-requests/index.ts";
 import { authorisedOf, type Transaction, totalOf } from "../../features/transactions/index.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import type { Instant } from "../../kernel/time.ts";
+import { isRail } from "../../kernel/source.ts";
+import { changeTime, type Instant, later } from "../../kernel/time.ts";
 import { disputeEntry, type EntryFacts, lateEntry, verifying } from "./entry-of-event.ts";
 import { transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
 import type { TimelineEntry } from "./timeline-entry.ts";
 
-/** Entries derived from the records alone. */
-export function recordEntries({
-  request,
-  transactions,
-  refunds,
-  disputes,
-}: Payment): readonly TimelineEntry[] {
+/** Entries derived from the records alone. A step whose time no record has is left out. */
+export function recordEntries(payment: Payment): readonly TimelineEntry[] {
+  const { request, transactions, refunds, disputes } = payment;
   return [
     ...disputes.flatMap(({ id, status, reason, amount, createdAt, updatedAt }): readonly TimelineEntry[] => {
       const opened = { ...disputeEntry("needs_response", reason, amount), at: createdAt, subjectId: id };
@@ -34,32 +31,54 @@ export function recordEntries({
       const ended = { title, tone: toneOf(status), amount, code, at: endOf(refund), subjectId: id };
       return [...lateEntries("reverse_refund", refund), ended, requested];
     }),
-    ...transactions.flatMap((one): readonly TimelineEntry[] => {
-      const { id, status, createdAt } = one;
-      const attempt = {
-        title: { kind: "attempt", ...verifying(one.method === "verification") },
-        tone: "none",
-        amount: totalOf(one),
-        at: createdAt,
-        subjectId: id,
-      } as const;
-      return status === "pending"
-        ? [attempt]
-        : [
-            ...lateEntries("reverse", one),
-            { ...endOfTransaction(one), at: endOf(one), subjectId: id },
-            attempt,
-          ];
-    }),
-    ...(request === undefined ? [] : requestEntries(request)),
+    ...transactions.flatMap((one) => transactionEntries(one, payment)),
+    ...(request === undefined ? [] : requestEntries(request, transactions)),
   ];
 }
 
 type Ended = Pick<Transaction, "updatedAt" | "lateApproval"> & { readonly id: string };
 
-/** When a record was decided. That of a late approval is not known exactly, but before it. */
+/** When a record was decided. With a late approval it is not known exactly, but before that. */
 function endOf({ updatedAt, lateApproval }: Ended): Instant {
-  return lateApproval?.approvedAt ?? updatedAt;
+  return lateApproval === null ? updatedAt : later(lateApproval.approvedAt, -1);
+}
+
+function transactionEntries(one: Transaction, payment: Payment): readonly TimelineEntry[] {
+  const { id: subjectId, status, createdAt } = one;
+  const attempt = {
+    title: { kind: "attempt", ...verifying(one.method === "verification") },
+    tone: "none",
+    amount: totalOf(one),
+    at: createdAt,
+    subjectId,
+  } as const;
+  if (status === "pending") return [attempt];
+  return [
+    ...lateEntries("reverse", one),
+    { ...endOfTransaction(one), at: endOf(one), subjectId },
+    ...approvalEntries(one, payment),
+    // A transfer is approved as it arrives, without an attempt.
+    ...(isRail(one.source) ? [] : [attempt]),
+  ];
+}
+
+/** The approval of a transaction that has changed since: an authorisation that ended, or a debit that was returned. */
+function approvalEntries(
+  one: Transaction,
+  { request, transactions, lines }: Payment,
+): readonly TimelineEntry[] {
+  const { id: subjectId, createdAt, captureType, captureStatus } = one;
+  const amount = authorisedOf(one);
+  if (transactionStatus(one) === "returned") {
+    const booked = lines.find(({ kind, transactionId }) => kind === "payment" && transactionId === subjectId);
+    const title = { kind: "outcome", status: "approved" } as const;
+    return booked === undefined ? [] : [{ title, tone: "good", amount, at: booked.at, subjectId }];
+  }
+  const isOver = captureType === "manual" && captureStatus !== null && captureStatus !== "uncaptured";
+  if (!isOver || request?.approvedTransactionId !== subjectId) return [];
+  // The same approval completed the request, though perhaps on the millisecond of the attempt.
+  const at = changeTime(endOfRequest(request, transactions), createdAt);
+  return [{ title: { kind: "capture", status: "uncaptured" }, tone: "none", amount, at, subjectId }];
 }
 
 function lateEntries(
@@ -95,8 +114,22 @@ function toneOf(status: string): "good" | "bad" {
   return status === "approved" ? "good" : "bad";
 }
 
-function requestEntries(request: PaymentRequest): readonly TimelineEntry[] {
-  const { id, status, amount, createdAt, updatedAt, approvedTransactionId } = request;
+/** The end of a request; transfers that are sent back afterwards change it once more. */
+function endOfRequest(request: PaymentRequest, transactions: readonly Transaction[]): Instant {
+  const { status, payIdReturns, approvedTransactionId, expiresAt, updatedAt } = request;
+  const after = payIdReturns.find(({ reason }) => reason !== "short" && reason !== "over");
+  if (after === undefined) return updatedAt;
+  if (status === "expired") return expiresAt;
+  const paid = transactions.find(({ id }) => id === approvedTransactionId);
+  // Of a cancelled one it is not known exactly, but before that transfer.
+  return paid === undefined ? later(after.receivedAt, -1) : paid.createdAt;
+}
+
+function requestEntries(
+  request: PaymentRequest,
+  transactions: readonly Transaction[],
+): readonly TimelineEntry[] {
+  const { id, status, amount, createdAt, approvedTransactionId } = request;
   const its = verifying(amount === 0);
   const created: TimelineEntry = {
     title: { kind: "request", status: "created", ...its },
@@ -111,7 +144,7 @@ function requestEntries(request: PaymentRequest): readonly TimelineEntry[] {
   const ended: TimelineEntry = {
     title: { kind: "request", status, ...(isCompleted ? { paid } : {}), ...its },
     tone: isCompleted ? (paid ? "good" : "bad") : "none",
-    at: updatedAt,
+    at: endOfRequest(request, transactions),
     subjectId: id,
   };
   return [ended, created];

@@ -16,12 +16,14 @@ const PAYMENT = {
     createdAt: at(0),
     updatedAt: at(4),
     approvedTransactionId: "txn_1",
+    payIdReturns: [],
   },
   transactions: [
     {
       id: "txn_1",
       status: "approved",
       method: "purchase",
+      source: "card",
       captureType: "auto",
       captureStatus: "captured",
       amount: 3000,
@@ -217,6 +219,7 @@ describe("dashboard: the timeline of a payment", () => {
       code: "downstream_error",
       captureStatus: null,
       captured: 0,
+      createdAt: at(10),
       updatedAt: at(40),
     };
     const operation = { transactionId: "txn_1", kind: "reverse", amount: 3030, createdAt: at(30) };

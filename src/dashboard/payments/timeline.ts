@@ -1,17 +1,26 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { EventWithBody } from "../events/queries.ts";
 import { entryOfEvent, verifying } from "./entry-of-event.ts";
 import type { Payment } from "./read-payment.ts";
 import { recordEntries } from "./record-entries.ts";
 import type { TimelineEntry } from "./timeline-entry.ts";
 
-/** Newest first. Events are kept for 30 days; after that the entries are derived from the records. */
+/**
+ * Newest first. Each event is kept for 30 days, so a record may have lost its older ones. What came before the oldest event
+ * that is left is derived from the records.
+ */
 export function timelineOf(payment: Payment): readonly TimelineEntry[] {
-  const withEvents = new Set(payment.events.map(({ resourceId }) => resourceId));
+  const oldest = new Map<string, Instant>();
+  // Newest first, so the last one stays.
+  for (const { resourceId, createdAt } of payment.events) oldest.set(resourceId, createdAt);
   const entries = [
     ...sideEntries(payment),
     ...eventEntries(payment),
-    ...recordEntries(payment).filter(({ subjectId }) => !withEvents.has(subjectId)),
+    ...recordEntries(payment).filter(({ subjectId, at }) => {
+      const first = oldest.get(subjectId);
+      return first === undefined || at < first;
+    }),
   ];
   // Within a millisecond: a consequence above its cause, events in the order in which they were written.
   return entries

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CardAcquirer } from "../../../src/connectors/ports/card-acquirer.ts";
 import { decline } from "../../../src/kernel/codes/outcomes.ts";
+import { sql } from "../../../src/platform/db/database.ts";
 import {
   advanceClock,
   callApi,
@@ -19,6 +20,7 @@ import { disputeOf, whenDisputeIs } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inContext } from "../../support/operator.ts";
 import { payIdShop } from "../../support/payid.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 
@@ -219,6 +221,34 @@ describe("issue 19: paid or not paid, also for what takes time", () => {
     ok(await callApi(shop, "POST", `/disputes/${dispute.id}/accept`));
     await whenDisputeIs(shop, dispute.id, "accepted");
     assert.deepEqual(entriesOf(await shown(path))[0], ["Dispute accepted: $144.90", "none"]);
+  });
+
+  test("a cancelled authorisation never reads as an approval, though its older events are gone", async () => {
+    const { transactionId } = await payOnce(shop, { ...MANUAL, amount: 3000, reference: "called off" });
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/cancel`));
+    const path = `/transactions/${transactionId}`;
+    const whole = entriesOf(await shown(path));
+    assert.deepEqual(whole, [
+      ["Authorisation cancelled", "none"],
+      ["Payment request completed", "good"],
+      ["Authorised, to be captured: $30.00", "none"],
+      ["Payment attempt: $30.00", "none"],
+      ["One-time token created", "none"],
+      ["Payment request created: $30.00", "none"],
+    ]);
+    for (const left of [2, 1, 0]) {
+      await inContext(gateway.database, ({ db }) =>
+        db.rows(
+          sql(
+            "test_delete_older_events",
+            `delete from events where id in (
+               select id from events where resource_id = $1 order by id desc offset $2)`,
+          ),
+          [transactionId, left],
+        ),
+      );
+      assert.deepEqual(entriesOf(await shown(path)).toSorted(), whole.toSorted(), `${left} events are left`);
+    }
   });
 
   test("the timeline of a verified card speaks of no payment and no amount", async () => {
