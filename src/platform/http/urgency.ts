@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Urgency } from "./admission.ts";
 
-/** Operations on money, by their path on the API: payments of stored instruments, captures, voids, refunds. */
-const MONEY = /^\/(?:transactions|paymentinstruments)(?:\/|$)|^\/connectors\//i;
+/** Operations on money, by their path on the API or the dashboard: payments of stored instruments, captures, voids, refunds. */
+const MONEY =
+  /^\/(?:transactions|paymentinstruments)(?:\/|$)|^\/connectors\/|^\/dashboard\/[^/?]+\/transactions\//i;
 
 /** One resource: its id is the end of the path. */
 const ONE = /\/[a-z]+_[0-9a-z]{20,}(?:\?|$)/i;

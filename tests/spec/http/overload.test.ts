@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { CARD, callApi, type Frame, ok, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
+import {
+  CARD,
+  callApi,
+  type Frame,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { formFields, signedIn } from "../../support/dashboard.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
@@ -20,6 +31,7 @@ type Hold = ReturnType<typeof gate> & { readonly point: Point; takesMore: boolea
 /** With a limit of 8, lists are refused from 4 requests on, new payment requests from 6. */
 describe("a gateway past its limit of requests", () => {
   let gateway: TestGateway;
+  let merchantId: string;
   let shop: Shop;
   let frame: Frame;
   const holds: Hold[] = [];
@@ -35,7 +47,9 @@ describe("a gateway past its limit of requests", () => {
           await hold.opened;
         }),
     });
-    shop = shopOf(gateway);
+    const merchant = await gateway.newMerchant();
+    merchantId = merchant.id;
+    shop = shopOf(gateway, merchant.key);
   });
   after(() => gateway.stop());
   afterEach(() => {
@@ -100,6 +114,30 @@ describe("a gateway past its limit of requests", () => {
     assert.equal((await create("overload-1")).status, 200);
   });
 
+  test("takes captures and refunds, of the API and the dashboard, while it refuses new payment requests", async () => {
+    const authorise = () => payOnce(shop, { category: { captureType: "manual" } });
+    const [open, paid] = [await authorise(), await payOnce(shop)];
+    const [openOnPage, paidOnPage] = [await authorise(), await payOnce(shop)];
+    const staff = await signedIn(gateway, { role: "staff", merchantId });
+    const form = async ({ transactionId }: typeof paid, action: string) => {
+      const path = `/dashboard/${merchantId}/transactions/${transactionId}/${action}`;
+      const page = await staff.get(`${path}?amount=10.00`);
+      return { path, fields: formFields(page.text, path) };
+    };
+    const forms = [await form(openOnPage, "capture"), await form(paidOnPage, "refund")];
+    const finish = await keepBusy(6);
+    assertRefused(await create());
+    ok(await callApi(shop, "POST", `/transactions/${open.transactionId}/capture`, {}));
+    ok(await callApi(shop, "POST", `/transactions/${paid.transactionId}/refunds`, {}));
+    for (const { path, fields } of forms) assert.equal((await staff.post(path, fields)).status, 303, path);
+    // Control: other forms of the dashboard are refused.
+    assert.equal((await staff.post(`/dashboard/${merchantId}/sandbox/payment`, {})).status, 503);
+    await finish();
+    assert.equal((await getTransaction(shop, openOnPage.transactionId)).payment.capturedAmount, 1000);
+    const { refunds } = ok(await callApi(shop, "GET", `/transactions/${paidOnPage.transactionId}/refunds`));
+    assert.equal(refunds[0].payment.amount, 1000);
+  });
+
   test("refuses payments last, before anything is written; the same payment goes through afterwards", async () => {
     const finish = await keepBusy(8);
     const earlier = await rows();
@@ -153,7 +191,7 @@ describe("a gateway past its limit of requests", () => {
   });
 
   test("counts requests as before while jobs wait for a bank", async () => {
-    const payIds = payIdShop(gateway);
+    const payIds = payIdShop(gateway, shop.key);
     const hold = holdAt("release:made");
     for (let turn = 0; turn < 8; turn += 1) ok(await payIds.cancel((await payIds.request()).id));
     await eventually("all jobs are at the bank", async () => hold.waiting === 8);
