@@ -697,6 +697,7 @@ end),
   constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)
 );
 create index payment_requests_by_amount on payment_requests (merchant_id, amount, id);
+create index payment_requests_by_email on payment_requests (merchant_id, lower(((details -> 'customerRequest') ->> 'email')), id) where strpos((details)::text, '"email"') > 0;
 create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);

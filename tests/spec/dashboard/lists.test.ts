@@ -301,6 +301,25 @@ describe("issue 19: a search by e-mail address leaves out no payment", () => {
     }
   });
 
+  test("whose request was given the address, without a customer", async () => {
+    const customerRequest = { name: "Gia", email: "Given@shop.example" };
+    await createRequest(own, { amount: 100, reference: "unpaid", customerRequest });
+    await payOnce(own, { amount: 200, reference: "not stored", customerRequest });
+    await payOnce(own, { amount: 14_451, reference: "declined", customerRequest });
+    await storedCard(own, { amount: 300, reference: "stored", customerRequest });
+    await payOnce(own, {
+      amount: 400,
+      reference: "of another payer",
+      customerRequest: { email: "g@shop.example" },
+    });
+    const query = "?q=given@SHOP.example";
+    const paid = ["stored", "declined", "not stored"];
+    assert.deepEqual(await walked(`/transactions${query}`), paid);
+    assert.deepEqual(await walked(`/payment-requests${query}`), [...paid, "unpaid"]);
+    assert.match(await page(`/transactions${query}`), /class="totals"><span>3 transactions/);
+    assert.match(await page(`/payment-requests${query}&status=unpaid`), /class="totals"><span>2 payment/);
+  });
+
   test("of a customer with many payments, also with a filter", async () => {
     const { id: customerId } = await storedCard(own, {
       reference: "month-0",

@@ -50,17 +50,20 @@ export function alongIndex(
   };
 }
 
-/**
- * Entries of the index (merchant, expression, id) with one value, as a table. It reads no more of them than a search by way of
- * them may pass.
- */
-export function entriesOf(
-  table: string,
-  [expression, value]: readonly [expression: string, value: string],
-  columns = "id",
-): string {
+type Entries = {
+  readonly table: string;
+  /** Of the index (merchant, expression, id). */
+  readonly expression: string;
+  readonly value: string;
+  /** The index has only rows with it. */
+  readonly condition?: string;
+  readonly columns?: string;
+};
+
+/** Entries of an index with one value, as a table. It reads no more of them than a search by way of them may pass. */
+export function entriesOf({ table, expression, value, condition = "true", columns = "id" }: Entries): string {
   return `(select ${columns} from ${table} where merchant_id = $1 and ${expression} >= ${value} and ${expression} <= ${value}
-    order by ${expression}, ${table}.id ${atMost(ROWS_LOOKED_AT + 1)})`;
+    and ${condition} order by ${expression}, ${table}.id ${atMost(ROWS_LOOKED_AT + 1)})`;
 }
 
 /**
