@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
 import { browserSetup } from "../support/browser.ts";
 import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
 import { createHosted, hostedPage } from "../support/hosted-page.ts";
+import { walletButtons } from "../support/wallet-buttons.ts";
 
 const setup = browserSetup();
 
@@ -20,8 +21,15 @@ async function surchargingShop(): Promise<Shop> {
   return shop;
 }
 
-async function openOrder(page: Page, shop: Shop, lineItems: readonly object[], amount: number) {
-  const { hostedPaymentPage } = await createHosted(shop, { amount, page: { lineItems } });
+async function openOrder(
+  page: Page,
+  shop: Shop,
+  lineItems: readonly object[],
+  amount: number,
+  paymentMethods: readonly string[] = ["card"],
+) {
+  const more = { paymentMethods };
+  const { hostedPaymentPage } = await createHosted(shop, { amount, page: { lineItems }, more });
   const hosted = hostedPage(page);
   await page.goto(hostedPaymentPage.url);
   await hosted.waitFor("ready");
@@ -55,6 +63,64 @@ describe("issue 19: one total per screen", () => {
       assert.match(await page.locator(".order").innerText(), /Teapot[\s\S]*Surcharge\s+\$1\.24/);
     });
   });
+
+  test("a wallet's sheet that could not be confirmed and was cancelled leaves the form's total", async () => {
+    const shop = await surchargingShop();
+    await setup.visit(async ({ context }) => {
+      const hosted = await openOrder(await context.newPage(), shop, ITEMS, 6500, ["card", "apple_pay"]);
+      const wallets = walletButtons(hosted.page);
+      await wallets.applePay.click();
+      await context.setOffline(true);
+      await wallets.confirm.click();
+      await wallets.sheet.locator("#sheet-problem").waitFor();
+      await wallets.cancel.click();
+      await context.setOffline(false);
+      assert.deepEqual(await totalsOf(hosted.page), ["$65.00", "$65.00"]);
+      assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
+    });
+  });
+
+  const NOT_TAKEN: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+    "was refused": (route) =>
+      route.fulfill({
+        status: 429,
+        json: {
+          result: { status: "failed", codes: [{ id: "V11619", message: "checkout_attempts_too_many" }] },
+        },
+      }),
+    "could not be sent": (route) => route.abort("internetdisconnected"),
+  };
+  for (const [what, answer] of Object.entries(NOT_TAKEN))
+    test(`after a wallet's payment that ${what}, order and form show one total, with and without a card`, async () => {
+      const shop = await surchargingShop();
+      await setup.visit(async ({ context }) => {
+        const hosted = await openOrder(await context.newPage(), shop, ITEMS, 6500, ["card", "apple_pay"]);
+        const { page } = hosted;
+        const wallets = walletButtons(page);
+        await page.route("**/checkout/pay", answer);
+        const payByWallet = async (card: string) => {
+          await wallets.applePay.click();
+          await wallets.card(card).check();
+          await wallets.confirm.click();
+          await page.locator("#notice:visible").waitFor();
+        };
+        await payByWallet("Visa");
+        assert.deepEqual(await totalsOf(page), ["$65.00", "$65.00"]);
+        assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
+        assert.equal(await page.locator(".sums-surcharge:visible").count(), 0);
+
+        await hosted.fill({ number: "4111111111111111" });
+        await payByWallet("Mastercard");
+        assert.deepEqual(await totalsOf(page), ["$66.24", "$66.24", "$66.24"]);
+        assert.equal(await hosted.payButton.innerText(), "Pay $66.24");
+
+        await page.unroute("**/checkout/pay");
+        await wallets.applePay.click();
+        await wallets.card("Visa").check();
+        await wallets.confirm.click();
+        await hosted.waitFor("approved");
+      });
+    });
 
   test("so does the order beside the confirming step without scripts", async () => {
     const shop = await surchargingShop();

@@ -1,7 +1,7 @@
 import { type CallGateway, createCall } from "../../../browser/paying/call-gateway.ts";
 import type { Checkout } from "../../../browser/paying/checkout.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
-import { openPage } from "../../../browser/paying/page.ts";
+import { openPage, type Page } from "../../../browser/paying/page.ts";
 import { cardControls } from "../../../browser/paying/pay-controls.ts";
 import { languageOfPage } from "../../../browser/paying/payers-language.ts";
 import { pollOutcome } from "../../../browser/paying/poll-outcome.ts";
@@ -27,11 +27,21 @@ if (details !== undefined) start(details);
 /** The server has rendered the page; this enhances its form and keeps it current while other tabs and devices pay. */
 function start(details: CheckoutDetails): void {
   const speech = speechIn(languageOfPage(main), details.currencyCode);
-  const page = openPage();
+  const opened = openPage();
+  /** The surcharge that the form's own total includes. */
+  let formSurcharge = 0;
+  const page: Page = {
+    ...opened,
+    // After a payment that was refused or not sent, the order shows the form's price again, not the wallet's.
+    showForm: (state) => {
+      showInOrder(formSurcharge);
+      opened.showForm(state);
+    },
+  };
   const send = createCall(details.session);
-  /** A wallet's surcharge is known when its payment begins. */
+  /** A wallet's surcharge is known when its payment is sent. Its sheet, which can still be cancelled, shows its own total. */
   const call: CallGateway = (path, body, timeoutMs) => {
-    if ("total" in body) showInOrder(Number(body.total) - details.amount);
+    if (path === "/checkout/pay" && "total" in body) showInOrder(Number(body.total) - details.amount);
     return send(path, body, timeoutMs);
   };
   const formElement = page.formPlace.querySelector("form");
@@ -80,7 +90,10 @@ function start(details: CheckoutDetails): void {
       onRemove: (id) => removeCard(call, id),
       onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
-      onPrice: showInOrder,
+      onPrice: (surcharge) => {
+        formSurcharge = surcharge;
+        showInOrder(surcharge);
+      },
     });
     void offerWallets(checkout);
     const notice = formElement.querySelector<HTMLElement>("#notice:not([hidden])");
