@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { DirectDebitBank } from "../../src/connectors/ports/direct-debit-bank.ts";
 import { reconcile } from "../../src/features/payouts/index.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { shownCode } from "../support/codes.ts";
 import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
@@ -15,11 +17,22 @@ describe("issue 6: races and repeats on the debit rail", () => {
   let submitFails = 0;
   let creditFails = 0;
   let bankUnavailable = false;
+  let garbage: { readonly answer: unknown } | undefined;
+  /** The bank's own answers about debits, or garbage in their place. */
+  const garbled = (ctx: Context): Context => {
+    const findDebitBank: typeof ctx.connectors.findDebitBank = (merchant) => {
+      const bank = ctx.connectors.findDebitBank(merchant);
+      const read: DirectDebitBank["read"] = async (references, asOf) =>
+        garbage === undefined ? (bank?.read(references, asOf) ?? []) : (garbage.answer as never);
+      return bank && { ...bank, read };
+    };
+    return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
+  };
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
-        watchContext(ctx, (point) => {
+        watchContext(garbled(ctx), (point) => {
           if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
           // The bank has the debit, and its answer is lost.
           if (point === "submit:after" && submitFails > 0) {
@@ -46,6 +59,22 @@ describe("issue 6: races and repeats on the debit rail", () => {
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const refund = (shop: Shop, id: string, amount: number) =>
     callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
+
+  test("an answer that is none leaves a debit pending, and is no error of the gateway", async () => {
+    const shop = await newShop();
+    const { id } = await debit(shop, 700, await storedAccount(shop));
+    try {
+      for (const answer of [undefined, {}, [{}], [{ kind: "settled", code: true }], [{ kind: "declined" }]]) {
+        garbage = { answer };
+        await runSettlements(shop);
+        assert.equal((await getTransaction(shop, id)).result.status, "pending");
+      }
+    } finally {
+      garbage = undefined;
+    }
+    await runSettlements(shop);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
+  });
 
   test("20 concurrent settlement runs change each debit once and publish it once", async () => {
     const shop = await newShop();

@@ -1,8 +1,8 @@
-import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
+import type { DebitState, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import { soundStates } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { DAY, dayInZone, HOUR, later } from "../../kernel/time.ts";
+import { DAY, dayInZone, HOUR, type Instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertRetry } from "../../platform/jobs/run-job.ts";
@@ -54,6 +54,17 @@ async function followFile(
   return undefined;
 }
 
+/** What the bank knows of a debit; undefined if it does not answer, or with something else. */
+export async function readDebit(
+  ctx: Context,
+  bank: DirectDebitBank,
+  id: Id<"transaction">,
+  asOf: Instant,
+): Promise<DebitState | undefined> {
+  const [state] = await withDeadline(ctx, () => soundStates(bank.read([id], asOf), 1), []);
+  return state;
+}
+
 /** Reads the debit's state from the bank and records it. Returns when to read again. */
 async function readState(
   ctx: Context,
@@ -63,7 +74,7 @@ async function readState(
 ): Promise<NextRun> {
   const id = debit.transactionId;
   const now = clockOf(ctx, merchant);
-  const [state] = await withDeadline(ctx, () => soundStates(bank.read([id], now), 1), []);
+  const state = await readDebit(ctx, bank, id, now);
   if (state === undefined) return { retry: "a debit's outcome is not known: the bank does not answer" };
   if (state.kind === "never_seen") return submitAgain(ctx, merchant, debit);
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };

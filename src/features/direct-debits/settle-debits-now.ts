@@ -6,6 +6,7 @@ import type { Merchant } from "../merchants/index.ts";
 import { findTransaction } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import { collectWaiting } from "./collect-debits.ts";
+import { readDebit } from "./follow-debit.ts";
 import { listOpen } from "./queries.ts";
 import { handOver } from "./submit-batch.ts";
 
@@ -38,7 +39,7 @@ export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise
       const now = clockOf(ctx, merchant);
       const before = await statusOf(ctx, merchant, id);
       await ctx.sandbox.advanceDebit(id, now);
-      const [state] = await debitBank.read([id], now);
+      const state = await readDebit(ctx, debitBank, id, now);
       if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
       await applyState(ctx, merchant, id, state);
       // The job that follows this debit may have settled it first; that counts too.
