@@ -13,7 +13,7 @@ const FAULTS_EACH = 500;
 const PROBABILITY = 0.2;
 
 const proof = declareProof(
-  "acquirer, 3D Secure, debit bank and PayID rail answer slowly, not at all or twice, under mixed load",
+  "acquirer, 3D Secure, debit bank and PayID rail answer slowly, not at all, twice or with garbage, under mixed load",
   SOUND,
 );
 
@@ -56,7 +56,7 @@ async function breakConnectors(count: number, random: () => number): Promise<voi
   proof.count(Object.fromEntries(named));
 }
 
-test(`${FAULTS} slow, hanging, failing and doubled answers of connectors lose and double nothing`, async () => {
+test(`${FAULTS} slow, hanging, failing, doubled and garbled answers of connectors lose and double nothing`, async () => {
   const random = seeded(proofSeed);
   for (let done = 0; done < FAULTS; done += FAULTS_EACH)
     await breakConnectors(Math.min(FAULTS_EACH, FAULTS - done), random);

@@ -4,7 +4,7 @@ import { mapAcquirers } from "./fake-acquirer.ts";
 import { pick } from "./random.ts";
 
 /** What goes wrong with a call of a connector. */
-const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice"] as const;
+const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice", "garbage"] as const;
 export type ConnectorFault = (typeof FAULTS)[number];
 
 type Plan = {
@@ -19,7 +19,27 @@ const SLOWEST_MS = 400;
 /** A connector that gets no deadline gives up by itself. */
 const HANGS_MS = 3_000;
 
-/** A context in which every connector answers slowly, not at all or twice, by chance. */
+/** What a broken adapter may return: none of it has the type of any answer. */
+const GARBAGE: readonly unknown[] = [
+  {},
+  undefined,
+  null,
+  "approved",
+  [{}],
+  [],
+  { kind: 0 },
+  { kind: "approved" },
+  { kind: "approved", code: 2000 },
+  { kind: "declined", code: "A02000" },
+  { kind: "settled", code: "approved", returnableUntil: "tomorrow" },
+  [{ kind: "settled", code: true, returnableUntil: 0 }],
+  [{ kind: "processing" }],
+  { kind: "done", data: { status: "yes" } },
+  { kind: "challenge" },
+  { status: "Y", cavv: 1 },
+];
+
+/** A context in which every connector answers slowly, not at all, twice or with garbage, by chance. */
 export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
   const faulty = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
     const changed = { ...port } as Record<PropertyKey, unknown>;
@@ -30,14 +50,14 @@ export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
     return changed as Port;
   };
   const acquirer = (host: CardAcquirer) =>
-    faulty(host, ["authorise", "inquire", "reverse", "void", "capture", "refund"]);
+    faulty(host, ["authorise", "verify", "inquire", "reverse", "void", "capture", "refund"]);
   const connectors: Context["connectors"] = {
     ...ctx.connectors,
     getThreeDSecure: (merchant) =>
       faulty(ctx.connectors.getThreeDSecure(merchant), ["begin", "authenticate", "resultOf"]),
     findDebitBank: (merchant) => {
       const bank = ctx.connectors.findDebitBank(merchant);
-      return bank && faulty(bank, ["submit", "credit"]);
+      return bank && faulty(bank, ["submit", "read", "credit"]);
     },
     findPayIdRail: (merchant) => {
       const rail = ctx.connectors.findPayIdRail(merchant);
@@ -83,6 +103,10 @@ async function answerWith(
       const [, second] = await Promise.all([call(), call()]);
       return second;
     }
+    case "garbage":
+      // Half of them after the bank has done its work.
+      if (random() < 0.5) await call();
+      return pick(random, GARBAGE);
   }
 }
 

@@ -305,9 +305,12 @@ async function payId({ at, random, answered }: Lane): Promise<void> {
   }
 }
 
-/** Stores a card by a payment; a payment that is not approved stores none. */
-async function storeCard(shop: Shop): Promise<Stored> {
-  const options = { customerRequest: { paymentInstrument: "create" } };
+/** Stores a card by a payment or a verification; one that is not approved stores none. */
+async function storeCard(shop: Shop, random: () => number): Promise<Stored> {
+  const options = {
+    customerRequest: { paymentInstrument: "create" },
+    ...(random() < 0.5 ? { amount: 0 } : {}),
+  };
   const { requestId, paid } = await payOnce(shop, options, { consent: true });
   const { customerResult } = await getRequest(shop, requestId);
   if (paid.state !== "approved") throw new Interrupted();
@@ -316,7 +319,7 @@ async function storeCard(shop: Shop): Promise<Stored> {
 
 async function charge(lane: Lane): Promise<void> {
   const { at, random, answered } = lane;
-  lane.card ??= await storeCard(at());
+  lane.card ??= await storeCard(at(), random);
   const stored = lane.card;
   const charged = await callApi(at(), "POST", "/transactions", chargeOf(stored));
   const { result, id } = allow(charged, 200).body;
