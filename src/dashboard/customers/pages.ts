@@ -129,7 +129,7 @@ const INSTRUMENTS_CSV: CsvSpec<PaymentInstrument> = {
     bankAccount?.bsb,
     bankAccount?.number,
   ],
-  withTotals: true,
+  totals: [],
 };
 
 async function getInstrument(

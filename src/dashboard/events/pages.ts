@@ -164,5 +164,5 @@ const EVENTS_CSV: CsvSpec<EventLine> = {
       last > 0 ? toIso(instant(last)) : null,
     ];
   },
-  withTotals: true,
+  totals: [],
 };

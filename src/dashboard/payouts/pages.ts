@@ -37,6 +37,7 @@ export const payoutPages: readonly MerchantPage[] = [
       columns: ["payoutDate", "lineCount", "payments", "refunds", "returns", "fees", "disputes"],
       common: (row) => ({ ...row, reference: row.id, updatedAt: row.createdAt, status: "cleared" }),
       cells: (row) => [row.day, row.lines, row.payments, row.refunds, row.returns, row.fees, row.disputes],
+      totals: ["lineCount", "payments", "refunds", "returns", "fees", "disputes"],
     },
     empty: emptyState(
       "Nothing was paid out yet.",
@@ -97,7 +98,7 @@ const statementCsv = ({ currency }: Payout): CsvSpec<StatementRow> => ({
     status: "cleared",
   }),
   cells: ({ kind, gross, fee, net, runningTotal }) => [kind, gross, fee, net, runningTotal],
-  withTotals: true,
+  totals: ["grossAmount", "feeAmount", "netAmount"],
 });
 
 /** What the page shows; a longer statement is read no further. */

@@ -143,7 +143,7 @@ const DELIVERIES_CSV: CsvSpec<WebhookDelivery> = {
     error,
     nextAt === null ? null : toIso(nextAt),
   ],
-  withTotals: true,
+  totals: [],
 };
 
 async function showSubscription(

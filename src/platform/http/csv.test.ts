@@ -8,7 +8,7 @@ const TIME = "1970-01-01T00:00:00.000Z,1970-01-01T00:00:00.000Z";
 
 type Row = { readonly amount: number; readonly currency: string; readonly more: CsvCell };
 
-async function textOf(portions: readonly (readonly Row[])[], withTotals = false): Promise<string> {
+async function textOf(portions: readonly (readonly Row[])[], totals?: readonly string[]): Promise<string> {
   const rows = (async function* () {
     yield* portions;
   })();
@@ -24,7 +24,7 @@ async function textOf(portions: readonly (readonly Row[])[], withTotals = false)
       status: "approved",
     }),
     cells: ({ more }: Row) => [more],
-    withTotals,
+    ...(totals === undefined ? {} : { totals }),
   };
   let text = "";
   for await (const portion of csvOf(rows, spec)) text += portion;
@@ -51,7 +51,23 @@ test("a text that could be a formula is guarded, a number is not", async () => {
 
 test("totals are the sums of each currency over all portions", async () => {
   const row = (amount: number, currency: string) => ({ amount, currency, more: 1 });
-  const text = await textOf([[row(5, "NZD"), row(7, "AUD")], [row(-2, "AUD")]], true);
+  const text = await textOf([[row(5, "NZD"), row(7, "AUD")], [row(-2, "AUD")]], []);
   assert.deepEqual(text.split("\r\n").slice(-3), ["total,,,,,5,AUD,2 rows", "total,,,,,5,NZD,1 row", ""]);
-  assert.equal(await textOf([], true), HEAD);
+  assert.equal(await textOf([], []), HEAD);
+});
+
+test("the line of totals adds up own columns that are named, each under its head", async () => {
+  const row = (currency: string, more: CsvCell) => ({ amount: 5, currency, more });
+  const text = await textOf(
+    [
+      [row("NZD", 7), row("AUD", 1)],
+      [row("AUD", null), row("AUD", 2)],
+    ],
+    ["more"],
+  );
+  assert.deepEqual(text.split("\r\n").slice(-3), [
+    "total,,,,,15,AUD,3 rows,3",
+    "total,,,,,5,NZD,1 row,7",
+    "",
+  ]);
 });

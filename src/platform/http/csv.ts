@@ -35,34 +35,52 @@ export type CsvSpec<Row> = {
   readonly columns: readonly string[];
   readonly common: (row: Row) => Exported;
   readonly cells: (row: Row) => readonly CsvCell[];
-  /** Ends with the sum of each currency. */
-  readonly withTotals?: boolean;
+  /** Ends with a line of sums for each currency: of `amount`, and of its own columns with these names. */
+  readonly totals?: readonly string[];
 };
+
+type Total = { readonly rows: number; readonly amount: number; readonly sums: readonly number[] };
+const NOTHING: Total = { rows: 0, amount: 0, sums: [] };
 
 /** A file that is made while it is sent, one portion of rows at a time. */
 export async function* csvOf<Row>(
   portions: AsyncIterable<readonly Row[]>,
-  { columns, common, cells, withTotals = false }: CsvSpec<Row>,
+  { columns, common, cells, totals }: CsvSpec<Row>,
 ): AsyncGenerator<string> {
-  const totals = new Map<string, { amount: number; rows: number }>();
+  const places = (totals ?? []).map((name) => columns.indexOf(name));
+  const byCurrency = new Map<string, Total>();
   yield csvLine([...COLUMNS, ...columns]);
   for await (const rows of portions) {
     let text = "";
     for (const row of rows) {
       const shared = common(row);
-      text += csvLine([...commonCells(shared), ...cells(row)]);
-      const total = totals.get(shared.currency ?? "") ?? { amount: 0, rows: 0 };
-      totals.set(shared.currency ?? "", {
-        amount: total.amount + (shared.amount ?? 0),
-        rows: total.rows + 1,
+      const own = cells(row);
+      text += csvLine([...commonCells(shared), ...own]);
+      const { rows: counted, amount, sums } = byCurrency.get(shared.currency ?? "") ?? NOTHING;
+      byCurrency.set(shared.currency ?? "", {
+        rows: counted + 1,
+        amount: amount + (shared.amount ?? 0),
+        sums: places.map((place, at) => (sums[at] ?? 0) + Number(own[place] ?? 0)),
       });
     }
     yield text;
   }
-  if (!withTotals) return;
-  for (const [currency, { amount, rows }] of [...totals].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  if (totals === undefined) return;
+  for (const [currency, { amount, rows, sums }] of [...byCurrency].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
     const sum = currency === "" ? [null, null] : [amount, currency];
-    yield csvLine(["total", null, null, null, null, ...sum, `${rows} ${rows === 1 ? "row" : "rows"}`]);
+    const own = columns.slice(0, 1 + Math.max(-1, ...places)).map((name) => sums[totals.indexOf(name)]);
+    yield csvLine([
+      "total",
+      null,
+      null,
+      null,
+      null,
+      ...sum,
+      `${rows} ${rows === 1 ? "row" : "rows"}`,
+      ...own,
+    ]);
   }
 }
 

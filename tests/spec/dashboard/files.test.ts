@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { callApi, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { signedIn, type Visitor } from "../../support/dashboard.ts";
 import { disputeOf } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -65,10 +65,49 @@ describe("issue 18: every list of the dashboard as a file", () => {
       assert.equal(answer.status, 200, file);
       const lines = answer.text.split("\r\n");
       assert.ok(lines[0]?.split(",").includes(column), lines[0]);
-      assert.match(lines.at(-2) ?? "", new RegExp(`^total,.*,${lines.length - 3} rows?$`));
+      assert.match(lines.at(-2) ?? "", new RegExp(`^total,.*,${lines.length - 3} rows?(,|$)`));
       assert.ok(lines.length > 3, `${path} has rows`);
       assert.equal((await otherAdmin.get(file)).status, 404);
     }
+  });
+
+  test("the line of totals has the sums of the screen, surcharges included", async () => {
+    const merchant = await gateway.newMerchant();
+    const own = shopOf(gateway, merchant.key);
+    const surcharging = { enabled: true, rates: { visa: { percent: 10 } } };
+    ok(await callApi(own, "PUT", "/management/account", { surcharging }));
+    const owner = await signedIn(gateway, { role: "admin", merchantId: merchant.id });
+    const reference = "surcharged";
+    const { transactionId } = await payOnce(own, { amount: 3_000, reference }, { total: 3_300 });
+    await payOnce(own, { amount: 1_000, reference }, { total: 1_100 });
+    ok(await callApi(own, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 700 } }));
+    await eventually("it is refunded", async () => {
+      const { payment } = await getTransaction(own, transactionId);
+      return payment.refundedAmount === 700;
+    });
+    const [page, file] = [
+      await owner.get(`/dashboard/${merchant.id}/transactions?q=${reference}`),
+      await owner.get(`/dashboard/${merchant.id}/transactions.csv?q=${reference}`),
+    ];
+    const sums = [
+      ...page.text.matchAll(/<span class="muted">(\w+)<\/span> <strong>\$([\d.]+)<\/strong> AUD/g),
+    ];
+    assert.deepEqual(
+      sums.map(([, head, sum]) => [head, sum]),
+      [
+        ["Amount", "44.00"],
+        ["Captured", "44.00"],
+        ["Refunded", "7.00"],
+      ],
+    );
+    const [head = [], ...lines] = file.text.split("\r\n").map((line) => line.split(","));
+    const last = lines.at(-2) ?? [];
+    assert.deepEqual(
+      ["id", "amount", "currencyCode", "status", "totalAmount", "refundedAmount"].map(
+        (name) => last[head.indexOf(name)],
+      ),
+      ["total", "4000", "AUD", "2 rows", "4400", "700"],
+    );
   });
 
   test("the file of events obeys the filters of the list, which shows their number", async () => {

@@ -353,7 +353,10 @@ describe("issue 9: customers and payouts", () => {
       ),
     );
     assert.equal(lines.at(-2)?.split(",").at(-1), String(amount), "the running total ends at the amount");
-    assert.ok(lines.at(-1)?.startsWith(`total,,,,,${amount},AUD,`));
+    const last = lines.at(-1)?.split(",") ?? [];
+    assert.deepEqual(last.slice(0, 7), ["total", "", "", "", "", String(amount), "AUD"]);
+    const [gross, fees, net] = last.slice(9, 12).map(Number);
+    assert.deepEqual([net, Number(gross) + Number(fees)], [amount, amount]);
     assert.equal((await otherAdmin.get(`${otherBase}/payouts/${id}/statement.csv`)).status, 404);
   });
 });
@@ -373,6 +376,10 @@ describe("issue 18: every list as a file", () => {
     await payOnce(shop, { amount: 14_451, reference });
     await payOnce(shop, { amount: 50, reference, currencyCode: "NZD" });
     ok(await callApi(shop, "POST", `/transactions/${paid.transactionId}/refunds`, { reference }));
+    await eventually("it is refunded", async () => {
+      const { payment } = await getTransaction(shop, paid.transactionId);
+      return payment.refundedAmount === 3100;
+    });
     const query = `?q=${encodeURIComponent(reference)}`;
     const form =
       /<form class="filters"[\s\S]*?<\/form>/.exec(await shown(`/transactions${query}`))?.[0] ?? "";
@@ -389,7 +396,10 @@ describe("issue 18: every list as a file", () => {
       lines[2] ?? "",
       new RegExp(`^${paid.transactionId},${paid.transactionId},'=exported,.*,3100,AUD,approved,`),
     );
-    assert.deepEqual(lines.slice(3), ["total,,,,,17551,AUD,2 rows", "total,,,,,50,NZD,1 row"]);
+    assert.deepEqual(lines.slice(3), [
+      "total,,,,,17551,AUD,2 rows,,,,17551,3100",
+      "total,,,,,50,NZD,1 row,,,,50,0",
+    ]);
     assert.equal((await fileOf(`/transactions.csv${query}&status=declined`)).length, 3);
     assert.equal((await fileOf(`/transactions.csv${query}&amount=31.00`, viewer)).length, 3);
     assert.equal((await fileOf(`/transactions.csv${query}&to=2020-01-01`)).length, 1);
@@ -401,7 +411,10 @@ describe("issue 18: every list as a file", () => {
     await payOnce(shop, { amount: 4300 });
     await storedCard(shop, {}, {});
     ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
-    assert.match((await fileOf("/payouts.csv")).at(-1) ?? "", /^total,,,,,\d+,\w{3},\d+ rows?$/);
+    assert.match(
+      (await fileOf("/payouts.csv")).at(-1) ?? "",
+      /^total,,,,,\d+,\w{3},\d+ rows?,,\d+,\d+,-?\d+,/,
+    );
     const customers = (await fileOf("/customers.csv")).join("\n");
     assert.match(customers, /XXXXXXXXXX@/);
     assert.match(customers, /\ntotal,,,,,,,\d+ rows?$/);

@@ -139,6 +139,7 @@ export const paymentListPages: readonly MerchantPage[] = [
         row.last4,
         transactionStatus(row),
       ],
+      totals: ["totalAmount", "refundedAmount"],
     },
     empty: emptyState("Payments appear here as soon as a payer attempts one."),
   }),

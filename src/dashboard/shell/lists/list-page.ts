@@ -112,7 +112,7 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
         {
           ...csv,
           cells: (row) => csv.cells(row, visit.now),
-          withTotals: true,
+          totals: csv.totals ?? [],
         },
       ),
       type: "text/csv; charset=utf-8",
