@@ -57,4 +57,16 @@ describe("issue 19: the theme page", () => {
     }
     assert.deepEqual(errors, []);
   });
+
+  test("the preview is a real checkout; one that can't be shown says why", async () => {
+    const { page, base, accessible } = visit();
+    const frame = page.frameLocator("#preview iframe");
+    await page.goto(`${base}/settings/theme`);
+    await page.getByRole("button", { name: "Show it" }).click();
+    await frame.locator('main[data-state="ready"]').waitFor();
+    await page.route("**/frame", (route) => route.abort("connectionfailed"));
+    await page.getByRole("button", { name: "Show it" }).click();
+    await page.getByText("The checkout could not be shown. Check that the gateway is running").waitFor();
+    await accessible("a preview that can't be shown");
+  });
 });

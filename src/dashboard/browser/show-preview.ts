@@ -1,4 +1,7 @@
-type InitialiseEvent = { readonly ignored?: readonly string[] };
+type InitialiseEvent = {
+  readonly result: { readonly status: string; readonly codes?: readonly { readonly detail: string }[] };
+  readonly ignored?: readonly string[];
+};
 
 type Loader = {
   readonly PayUI: {
@@ -24,13 +27,19 @@ export function showPreview(page: Document): void {
     }
     const ui: unknown = JSON.parse(place.getAttribute("data-ui") ?? "{}");
     const checkout = SVC.PayUI.initialise({ token, containerId: "preview", version: "1.0.0", ui });
-    checkout.on("initialise", ({ ignored }) => {
-      if (ignored === undefined) return;
-      // The server knows which values are harmless, only a browser which are colours and lengths.
+    const addNote = (words: string): void => {
       const note = page.createElement("p");
       note.setAttribute("role", "status");
-      note.textContent = `Left out, because this browser can't take the value: ${ignored.join(", ")}.`;
+      note.textContent = words;
       place.insertAdjacentElement("beforebegin", note);
+    };
+    checkout.on("initialise", ({ result: { status, codes = [] }, ignored }) => {
+      // The loader's own words are for payers.
+      if (status !== "ok")
+        for (const { detail } of codes) addNote(`The checkout could not be shown. ${detail}`);
+      // The server knows which values are harmless, only a browser which are colours and lengths.
+      else if (ignored !== undefined)
+        addNote(`Left out, because this browser can't take the value: ${ignored.join(", ")}.`);
     });
   });
 }

@@ -45,9 +45,10 @@ export const themePages = (loaderFile: LoaderFile): readonly MerchantPage[] => [
       notice: { tone: "bad", words },
     }),
     run: async (ctx, visit) => {
-      // The page of such a merchant has no form; a request without one must create no payment request either.
-      if (obstacleOf(visit, ctx.settings.baseUrl) !== undefined)
-        return { ...showTheme(ctx, visit), status: 409 };
+      // The page offers no preview then, but an older one may have, or a request comes without one.
+      const obstacle = obstacleOf(ctx, visit);
+      if (obstacle !== undefined)
+        return { ...showTheme(ctx, visit), status: 409, notice: { tone: "bad", words: obstacle } };
       const { ui, problems } = readTheme(visit.fields);
       if (Object.keys(problems).length > 0) return { ...showTheme(ctx, visit), status: 400 };
       const { hostedUrl } = ctx.settings;
@@ -108,7 +109,7 @@ type ShownPage = Extract<PageAnswer, { title: string }>;
 
 function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): ShownPage {
   const { problems } = readTheme(visit.fields);
-  const obstacle = obstacleOf(visit, ctx.settings.dashboardUrl);
+  const obstacle = obstacleOf(ctx, visit);
   return {
     title: "Theme of the checkout",
     section: "settings",
@@ -117,11 +118,12 @@ function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): 
 }
 
 /** Why there can be no preview, if so. The merchant's allowed origins apply to this page, too. */
-function obstacleOf({ merchant, may }: MerchantVisit, ownUrl: string): string | undefined {
+function obstacleOf({ settings }: Context, { merchant, may }: MerchantVisit): string | undefined {
   if (merchant.mode === "live")
     return "The preview needs a payment request, so only a sandbox merchant has one. Themes are the same in live mode.";
   if (!may("act")) return "Your role can't create the payment request that a preview needs.";
   const { allowedOrigins } = merchant;
-  if (allowedOrigins.length === 0 || allowedOrigins.includes(ownUrl)) return undefined;
-  return `The settings name the pages that may embed the checkout. Add ${ownUrl} to them to see it here.`;
+  const { dashboardUrl } = settings;
+  if (allowedOrigins.length === 0 || allowedOrigins.includes(dashboardUrl)) return undefined;
+  return `The settings name the pages that may embed the checkout. Add ${dashboardUrl} to them to see it here.`;
 }

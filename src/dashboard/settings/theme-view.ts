@@ -41,7 +41,7 @@ export function themeView(visit: MerchantVisit, { problems, obstacle, preview }:
   const mayEdit = visit.may("manage") || obstacle === undefined;
   const variables = mayEdit
     ? variableForm(visit, problems, obstacle)
-    : notice({ tone: "info", words: obstacle ?? "" });
+    : notice({ tone: "info", words: "Your role can't save a theme." });
   return html`<div class="beside"><div>${panel("Variables", variables)}</div>
 <div>${panel("Live preview", SAMPLE)}${panel("Real checkout", preview === undefined ? emptyPreview(obstacle) : frame(preview))}${preview !== undefined && panel("For your page", snippet(preview.ui))}</div></div>`;
 }
@@ -83,7 +83,7 @@ function variableForm(visit: MerchantVisit, problems: FieldProblems, obstacle: s
     button: save ? "Save as default" : "Show it",
     content: html`${theme}${inputs}`,
     beside: html`${save && obstacle === undefined && show}<a href="${base}/settings/theme">Start again</a>`,
-  })}</div>${obstacle !== undefined && html`<p class="hint">${obstacle}</p>`}`;
+  })}</div>`;
 }
 
 function sentence(words: string): string {
@@ -91,7 +91,7 @@ function sentence(words: string): string {
 }
 
 function emptyPreview(obstacle: string | undefined): Html {
-  return html`<p class="hint">${obstacle === undefined ? "A real checkout of the sandbox appears here. You can pay in it with a test card." : "There is nothing to show."}</p>`;
+  return html`<p class="hint">${obstacle ?? "A real checkout of the sandbox appears here. You can pay in it with a test card."}</p>`;
 }
 
 /** Our script starts the loader with these attributes. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
-import { newVisitor, signedIn } from "../../support/dashboard.ts";
+import { formFields, newVisitor, signedIn } from "../../support/dashboard.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
@@ -43,6 +43,34 @@ describe("issue 17: the dashboard on an origin of its own", () => {
       { origin: gateway.baseUrl, "sec-fetch-site": "same-site" },
     );
     assert.equal(foreign.status, 403);
+  });
+
+  test("the theme is previewed there if the account allows that origin, and otherwise the page says why not", async () => {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const admin = await signedIn({ ...gateway, baseUrl: dashboardUrl }, { role: "admin", merchantId });
+    const theme = `/dashboard/${merchantId}/settings/theme`;
+    const allow = (...allowedOrigins: string[]) =>
+      gateway.put("/management/account", { allowedOrigins }, { key });
+    const preview = async () => {
+      const { text } = await admin.get(theme);
+      const answer = await admin.post(`${theme}/preview`, {
+        token: formFields(text, `${theme}/save`)["token"] ?? "",
+      });
+      return { isOffered: text.includes("Show it"), said: text, answer };
+    };
+
+    await allow(dashboardUrl);
+    const shown = await preview();
+    assert.deepEqual([shown.isOffered, shown.answer.status], [true, 200]);
+    assert.match(shown.answer.text, /id="preview" data-token="tok_/);
+
+    await allow(gateway.baseUrl);
+    const why = `Add ${dashboardUrl} to them to see it here.`;
+    const refused = await preview();
+    assert.deepEqual([refused.isOffered, refused.answer.status], [false, 409]);
+    assert.ok(refused.said.includes(why));
+    assert.match(refused.answer.text, new RegExp(`class="notice[^>]*>[^<]*${why}`));
+    assert.doesNotMatch(refused.answer.text, /data-token/);
   });
 
   test("invitations lead there", async () => {
