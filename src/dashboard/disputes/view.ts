@@ -8,7 +8,7 @@ import { badge, type Tone } from "../shell/parts/badge.ts";
 import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { postForm, textArea } from "../shell/parts/form.ts";
 import { dueText, exactTime } from "../shell/times.ts";
-import { messageWords } from "../shell/words.ts";
+import { messagePhrase, messageWords } from "../shell/words.ts";
 import type { DisputeRow } from "./queries.ts";
 
 type DisputeVisit = MerchantVisit<"{disputeId}">;
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<Dispute["status"], Tone>> = {
   accepted: "quiet",
 };
 
-export const statusWords = (status: Dispute["status"]) => messageWords(status).toLowerCase();
+export const statusWords = (status: Dispute["status"]) => messagePhrase(status);
 
 const statusBadge = (status: Dispute["status"]) => badge(statusWords(status), TONES[status]);
 

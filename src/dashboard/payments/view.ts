@@ -15,7 +15,7 @@ import type { Settings } from "../../platform/config/settings.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { dueText, relativeTime } from "../shell/times.ts";
-import { messageWords, openPageWords } from "../shell/words.ts";
+import { messagePhrase, messageWords, openPageWords } from "../shell/words.ts";
 import { requestFacts, transactionFacts } from "./facts-view.ts";
 import { type PaymentStatus, paymentBadge, requestStatus, transactionStatus } from "./payment-status.ts";
 import type { Payment } from "./read-payment.ts";
@@ -108,7 +108,7 @@ function isUnanswered({ status }: Payment["operations"][number]): boolean {
 
 /** Why, and what merchant and payer can do, so that no reader has to look up the code. */
 function declineText(start: string, { code }: Partial<Pick<Transaction, "code">> = {}): string {
-  return code == null ? "" : `${start}: ${messageWords(code).toLowerCase()}. ${OUTCOME_DETAILS[code]}`;
+  return code == null ? "" : `${start}: ${messagePhrase(code)}. ${OUTCOME_DETAILS[code]}`;
 }
 
 type Action = { readonly href: string; readonly words: string; readonly quiet?: boolean };

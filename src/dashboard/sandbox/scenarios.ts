@@ -5,7 +5,7 @@ import {
   THREE_D_SECURE_SCENARIOS,
   type ThreeDSecureScenario,
 } from "../../connectors/sandbox/three-d-secure-scenarios.ts";
-import { messageWords } from "../shell/words.ts";
+import { messagePhrase } from "../shell/words.ts";
 
 /** A test payment that can be chosen by name. */
 export type Scenario = {
@@ -58,11 +58,11 @@ function threeDSecureWords(scenario: ThreeDSecureScenario): string {
 function wordsOf(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
-      return `Approved: ${messageWords(scenario.code).toLowerCase()}`;
+      return `Approved: ${messagePhrase(scenario.code)}`;
     case "approvePart":
       return `Approved for ${moneyText(scenario.amount)} only: declined unless the request accepts a part`;
     case "decline":
-      return `Declined: ${messageWords(scenario.code).toLowerCase()}`;
+      return `Declined: ${messagePhrase(scenario.code)}`;
     case "declineFirst":
       return "Declined at first, then approved";
     case "approveSlowly":

@@ -52,8 +52,13 @@ export function schemeWords(cardType: string): string {
 
 /** A code's message as people read it: `insufficient_funds` is Insufficient funds. */
 export function messageWords(message: string): string {
-  const words = message.replace(/_/g, " ").replace(/^3d /, "3D ");
+  const words = messagePhrase(message);
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The same within a sentence: insufficient funds. */
+export function messagePhrase(message: string): string {
+  return message.replace(/_/g, " ").replace("3d secure", "3D Secure");
 }
 
 /** The message of an outcome's code in words; empty while there is none. */

@@ -161,6 +161,20 @@ describe("issue 19: paid or not paid, also for what takes time", () => {
     );
   });
 
+  test("3D Secure is written as its owner does, in lists, pages and timelines", async () => {
+    const { transactionId } = await payOnce(shop, {
+      amount: 14_417,
+      reference: "not confirmed",
+      category: { authenticationType: "3d_secure" },
+    });
+    const page = await shown(`/transactions/${transactionId}`);
+    assert.match(page, /<p class="outlook">Declined: 3D Secure error\./);
+    assert.match(page, /3D Secure error \(D04417\)/);
+    const list = await shown("/transactions?q=not+confirmed");
+    assert.match(list, /3D Secure error/);
+    assert.doesNotMatch(page + list, /3d secure|3D secure/);
+  });
+
   test("a refund under way does not count as refunded yet, and its file has the list's word", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000, reference: "back soon" });
     const refunds = `/transactions/${transactionId}/refunds`;
