@@ -7,7 +7,7 @@ import { DAY, type Instant, instant } from "../../src/kernel/time.ts";
 
 export const day = (number: number): Instant => instant(Date.UTC(2026, 0, 1) + number * DAY);
 
-/** The states of one record, oldest first, each with its words. `*`: the records tell it as well, once its event is gone. */
+/** The states of one record, oldest first, each with its words. `*`: the records show it as well, once its event is gone. */
 export type History<State> = readonly (readonly [state: State, words: string])[];
 
 /** The event of a state. */
@@ -34,7 +34,7 @@ const NOTHING = {
  * Asserts the entries of one record for every number of its events that are left: each of these reads as if all were
  * there, and below them is what the records know of the others.
  */
-export function assertTold<State>(
+export function assertReads<State>(
   history: History<State>,
   eventOf: (state: State) => Published,
   recordsOf: (last: State) => object,
@@ -56,13 +56,13 @@ export function assertTold<State>(
   const whole = entriesWith(events.length);
   for (let left = events.length; left >= 0; left--) {
     const entries = entriesWith(left);
-    const told = newestFirst
+    const expected = newestFirst
       .map(([, words], index) => ({ words, index }))
       .filter(({ words, index }) => index < left || words.startsWith("* "));
     const what = `${left} of ${events.length} events are left`;
     assert.deepEqual(
       entries.map((entry) => [titleWords(entry), entry.tone]),
-      told.map(({ words, index }) => [words.replace("* ", ""), whole[index]?.tone]),
+      expected.map(({ words, index }) => [words.replace("* ", ""), whole[index]?.tone]),
       what,
     );
     const ofEvents = entries.filter(({ event }) => event !== undefined);

@@ -1,5 +1,5 @@
 import { describe, test } from "node:test";
-import { assertTold, day, type History, type Published } from "../../../tests/support/event-history.ts";
+import { assertReads, day, type History, type Published } from "../../../tests/support/event-history.ts";
 import {
   completeWith,
   type PayIdReturn,
@@ -182,15 +182,15 @@ const ofDispute = ({ id, status, reason, amount, updatedAt }: ReturnType<typeof 
 describe("dashboard: the timeline of a request, refund or dispute, whatever is left of its events", () => {
   for (const [what, history] of Object.entries(REQUESTS))
     test(what, () =>
-      assertTold(history, ofRequest, (request) => ({
+      assertReads(history, ofRequest, (request) => ({
         request,
         transactions: [{ id: txn("paid"), status: "pending", amount: 3000, surcharge: 0, createdAt: day(4) }],
       })),
     );
 
   for (const [what, history] of Object.entries(REFUNDS))
-    test(what, () => assertTold(history, ofRefund, (last) => ({ refunds: [last] })));
+    test(what, () => assertReads(history, ofRefund, (last) => ({ refunds: [last] })));
 
   for (const [what, history] of Object.entries(DISPUTES))
-    test(what, () => assertTold(history, ofDispute, (last) => ({ disputes: [last] })));
+    test(what, () => assertReads(history, ofDispute, (last) => ({ disputes: [last] })));
 });

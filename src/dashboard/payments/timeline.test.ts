@@ -263,16 +263,6 @@ describe("dashboard: the timeline of a payment", () => {
     assert.deepEqual(wordsOf({ transactions: [declined] }).includes("Approved too late, reversed"), true);
   });
 
-  test("a late approval of a refund is in the timeline once its events are gone", () => {
-    const lateApproval = { amount: 500, approvedAt: at(25) };
-    const refunds = [{ ...PAYMENT.refunds[0], lateApproval, updatedAt: at(25) }];
-    const words = timelineOf({ ...PAYMENT, refunds } as unknown as Payment).map(titleWords);
-    assert.deepEqual(words.slice(0, 2), [
-      "Refund approved too late, being reversed",
-      "Refund declined: $5.00",
-    ]);
-  });
-
   test("a payment is under way while anything of it is pending", () => {
     const pending = [{ status: "pending" }];
     assert.equal(isUnderWay(PAYMENT), false);

@@ -1,5 +1,5 @@
 import { describe, test } from "node:test";
-import { assertTold, day, type History, type Published } from "../../../tests/support/event-history.ts";
+import { assertReads, day, type History, type Published } from "../../../tests/support/event-history.ts";
 import {
   markReturned,
   newApprovedTransaction,
@@ -160,12 +160,12 @@ const requestOf = ({ id, status }: Transaction, updatedAt: Instant) => ({
 describe("dashboard: the timeline of a transaction, whatever is left of its events", () => {
   for (const [what, history] of Object.entries(OF_REQUESTS))
     test(what, () =>
-      assertTold(history, eventOf, (last) => ({ request: requestOf(last, day(1)), transactions: [last] })),
+      assertReads(history, eventOf, (last) => ({ request: requestOf(last, day(1)), transactions: [last] })),
     );
 
   for (const [what, history] of Object.entries(CHARGES))
     test(what, () =>
-      assertTold(history, eventOf, (last) => ({
+      assertReads(history, eventOf, (last) => ({
         transactions: [last],
         lines:
           last.source === "direct_debit" && last.captured > 0
@@ -181,7 +181,7 @@ describe("dashboard: the timeline of a transaction, whatever is left of its even
       [held, HOLD],
       [ended(held, "voided"), "* Authorisation cancelled"],
     ] as const;
-    assertTold<Transaction>(history, eventOf, (last) => ({
+    assertReads<Transaction>(history, eventOf, (last) => ({
       request: requestOf(last, day(0)),
       transactions: [last],
     }));
