@@ -36,7 +36,7 @@ export async function soundStates(
   const states: unknown = await answering;
   if (!Array.isArray(states) || states.length !== count || !states.every(isDebitState))
     throw new MalformedAnswer("the debit bank's connector answered with no states");
-  return states;
+  return states as readonly DebitState[];
 }
 
 /** The same for the steps of 3D Secure. */
