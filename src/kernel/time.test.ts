@@ -12,6 +12,7 @@ import {
   parseDate,
   parseDateTime,
   toIso,
+  toLocalIso,
 } from "./time.ts";
 
 const moment = (text: string) => instant(Date.parse(text));
@@ -159,5 +160,33 @@ describe("moments", () => {
     assert.throws(() => instant(1.5), RangeError);
     assert.throws(() => instant(Number.NaN), RangeError);
     assert.throws(() => later(instant(1), 0.5), RangeError);
+  });
+});
+
+describe("issue 19: a local time is the moment on the merchant's clocks", () => {
+  for (const [at, zone, local] of [
+    ["2026-09-30T22:00:00.000Z", "Australia/Sydney", "2026-10-01T08:00:00+10:00"],
+    ["2026-01-31T12:59:59.999Z", "Australia/Sydney", "2026-01-31T23:59:59+11:00"],
+    ["2026-01-31T13:00:00.000Z", "Australia/Sydney", "2026-02-01T00:00:00+11:00"],
+    ["2026-06-30T11:59:59.499Z", "Pacific/Auckland", "2026-06-30T23:59:59+12:00"],
+    // The hour that Sydney's clocks show twice when they go back.
+    ["2026-04-04T15:30:00.000Z", "Australia/Sydney", "2026-04-05T02:30:00+11:00"],
+    ["2026-04-04T16:30:00.000Z", "Australia/Sydney", "2026-04-05T02:30:00+10:00"],
+    // No merchant's zone, but half an hour, behind UTC, and UTC itself.
+    ["2026-01-01T00:00:00.000Z", "Australia/Adelaide", "2026-01-01T10:30:00+10:30"],
+    ["2026-01-01T00:00:00.000Z", "America/St_Johns", "2025-12-31T20:30:00-03:30"],
+    ["2026-01-01T00:00:00.000Z", "UTC", "2026-01-01T00:00:00+00:00"],
+  ] as const)
+    test(`${at} in ${zone}`, () =>
+      assert.equal(toLocalIso(instant(Date.parse(at)), zone as TimeZone), local));
+
+  test("it can be read again, to the second", () => {
+    const moments = fc.integer({ min: Date.parse("1971-01-01"), max: Date.parse("2100-01-01") });
+    const zones = fc.constantFrom("Australia/Sydney" as const, "Pacific/Auckland" as const);
+    fc.assert(
+      fc.property(moments, zones, (one, zone) =>
+        assert.equal(parseDateTime(toLocalIso(instant(one), zone)), one - (one % 1_000)),
+      ),
+    );
   });
 });

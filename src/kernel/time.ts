@@ -79,3 +79,23 @@ function dayFormat(timeZone: TimeZone): Intl.DateTimeFormat {
 export function dayInZone(moment: Instant, zone: TimeZone): CalendarDay {
   return DAY_FORMATS[zone].format(moment) as CalendarDay;
 }
+
+const CLOCK_FORMATS = new Map<TimeZone, Intl.DateTimeFormat>();
+
+/** 2026-10-01 08:00:00 */
+function clockFormat(timeZone: TimeZone): Intl.DateTimeFormat {
+  const known = CLOCK_FORMATS.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  CLOCK_FORMATS.set(timeZone, made);
+  return made;
+}
+
+/** ISO 8601 on the clocks of that zone, to the second: 2026-10-01T08:00:00+10:00. */
+export function toLocalIso(moment: Instant, zone: TimeZone): string {
+  const clock = clockFormat(zone).format(moment).replace(" ", "T");
+  const minutes = Math.round((Date.parse(`${clock}Z`) - moment) / MINUTE);
+  const ahead = Math.abs(minutes);
+  const [hour, minute] = [Math.floor(ahead / 60), ahead % 60].map((one) => String(one).padStart(2, "0"));
+  return `${clock}${minutes < 0 ? "-" : "+"}${hour}:${minute}`;
+}

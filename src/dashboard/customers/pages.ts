@@ -67,11 +67,11 @@ export const customerPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/customers/{customerId}/instruments.csv",
     right: "read",
-    run: async (ctx, { merchant, params }) => {
+    run: async (ctx, { merchant, params, zone }) => {
       const { id } =
         (await findCustomer(ctx.db, merchant.id, params.customerId)) ?? refuse("resource_not_found");
       return {
-        file: csvOf(walkInstruments(ctx, merchant.id, id), INSTRUMENTS_CSV),
+        file: csvOf(walkInstruments(ctx, merchant.id, id), { ...INSTRUMENTS_CSV, zone }),
         type: "text/csv; charset=utf-8",
         name: `instruments-${id}.csv`,
       };

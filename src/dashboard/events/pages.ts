@@ -42,7 +42,7 @@ export const eventPages: readonly MerchantPage[] = [
       const { merchant, query } = visit;
       const walk = walkOf("event", await rangeOf(ctx, merchant, daysOf(query)));
       return {
-        file: csvOf(walkLines(ctx, merchant, walk, filterOf(query)), EVENTS_CSV),
+        file: csvOf(walkLines(ctx, merchant, walk, filterOf(query)), { ...EVENTS_CSV, zone: visit.zone }),
         type: "text/csv; charset=utf-8",
         name: `${["events", ...daysIn(query)].join("-")}.csv`,
       };

@@ -1,5 +1,6 @@
 import { html } from "../../../browser/ui/html.ts";
 import { findPayout, type Payout, payoutCsv, walkPayoutLines } from "../../features/payouts/index.ts";
+import type { TimeZone } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -64,7 +65,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: csvOf(walkStatement(walkPayoutLines(ctx.reads, payout)), statementCsv(payout)),
+        file: csvOf(walkStatement(walkPayoutLines(ctx.reads, payout)), statementCsv(payout, visit.zone)),
         type: "text/csv; charset=utf-8",
         name: `statement-${payout.day}-${payout.currency}.csv`,
       };
@@ -77,7 +78,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: payoutCsv(ctx.reads, payout),
+        file: payoutCsv(ctx.reads, payout, visit.zone),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };
@@ -85,7 +86,7 @@ export const payoutPages: readonly MerchantPage[] = [
   }),
 ];
 
-const statementCsv = ({ currency }: Payout): CsvSpec<StatementRow> => ({
+const statementCsv = ({ currency }: Payout, zone: TimeZone): CsvSpec<StatementRow> => ({
   columns: ["type", "grossAmount", "feeAmount", "netAmount", "runningTotal"],
   common: ({ subjectId, transactionId, reference, at, net }) => ({
     id: subjectId,
@@ -99,6 +100,7 @@ const statementCsv = ({ currency }: Payout): CsvSpec<StatementRow> => ({
   }),
   cells: ({ kind, gross, fee, net, runningTotal }) => [kind, gross, fee, net, runningTotal],
   totals: ["grossAmount", "feeAmount", "netAmount"],
+  zone,
 });
 
 /** What the page shows; a longer statement is read no further. */

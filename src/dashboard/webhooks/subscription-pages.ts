@@ -37,7 +37,7 @@ export const subscriptionPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const { id } = await getWebhook(ctx, visit);
       return {
-        file: csvOf(walkDeliveries(ctx.reads, visit.merchant, id), DELIVERIES_CSV),
+        file: csvOf(walkDeliveries(ctx.reads, visit.merchant, id), { ...DELIVERIES_CSV, zone: visit.zone }),
         type: "text/csv; charset=utf-8",
         name: `deliveries-${id}.csv`,
       };

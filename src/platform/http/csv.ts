@@ -1,4 +1,5 @@
-import { type Instant, toIso } from "../../kernel/time.ts";
+import type { TimeZone } from "../../kernel/country.ts";
+import { type Instant, toIso, toLocalIso } from "../../kernel/time.ts";
 import { answer } from "./schema.ts";
 
 /** Schema of an export. */
@@ -37,6 +38,8 @@ export type CsvSpec<Row> = {
   readonly cells: (row: Row) => readonly CsvCell[];
   /** Ends with a line of sums for each currency: of `amount`, and of its own columns with these names. */
   readonly totals?: readonly string[];
+  /** Its last column is the time of creation in this zone. */
+  readonly zone?: TimeZone;
 };
 
 type Total = { readonly rows: number; readonly amount: number; readonly sums: readonly number[] };
@@ -45,17 +48,18 @@ const NOTHING: Total = { rows: 0, amount: 0, sums: [] };
 /** A file that is made while it is sent, one portion of rows at a time. */
 export async function* csvOf<Row>(
   portions: AsyncIterable<readonly Row[]>,
-  { columns, common, cells, totals }: CsvSpec<Row>,
+  { columns, common, cells, totals, zone }: CsvSpec<Row>,
 ): AsyncGenerator<string> {
   const places = (totals ?? []).map((name) => columns.indexOf(name));
   const byCurrency = new Map<string, Total>();
-  yield csvLine([...COLUMNS, ...columns]);
+  yield csvLine([...COLUMNS, ...columns, ...(zone === undefined ? [] : ["createdLocalTime"])]);
   for await (const rows of portions) {
     let text = "";
     for (const row of rows) {
       const shared = common(row);
       const own = cells(row);
-      text += csvLine([...commonCells(shared), ...own]);
+      const local = zone === undefined ? [] : [toLocalIso(shared.createdAt, zone)];
+      text += csvLine([...commonCells(shared), ...own, ...local]);
       const { rows: counted, amount, sums } = byCurrency.get(shared.currency ?? "") ?? NOTHING;
       byCurrency.set(shared.currency ?? "", {
         rows: counted + 1,

@@ -68,6 +68,36 @@ describe("issue 18: every list of the dashboard as a file", () => {
       assert.match(lines.at(-2) ?? "", new RegExp(`^total,.*,${lines.length - 3} rows?(,|$)`));
       assert.ok(lines.length > 3, `${path} has rows`);
       assert.equal((await otherAdmin.get(file)).status, 404);
+      assertLocalTimes(answer.text, file);
+    }
+  });
+
+  /** The last column has the times of creation on Sydney's clocks. */
+  function assertLocalTimes(text: string, file: string): void {
+    const [head = "", ...lines] = text.trimEnd().split("\r\n");
+    assert.ok(head.endsWith(",createdLocalTime"), `${file}: ${head}`);
+    const rows = lines.filter((line) => !line.startsWith("total,"));
+    assert.ok(rows.length > 0, file);
+    const zone = new Intl.DateTimeFormat("en", { timeZone: "Australia/Sydney", timeZoneName: "longOffset" });
+    for (const row of rows) {
+      const created = Date.parse(/,(\d{4}-\d{2}-\d{2}T[\d:.]+Z),/.exec(row)?.[1] ?? "");
+      const local = row.slice(row.lastIndexOf(",") + 1);
+      assert.match(local, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+\d{2}:\d{2}$/, file);
+      assert.equal(Date.parse(local), created - (created % 1_000), row);
+      assert.ok(zone.format(created).endsWith(`GMT${local.slice(19)}`), row);
+    }
+  }
+
+  test("a payout's files have times in the merchant's zone; the API's file has the columns that it had", async () => {
+    await payOnce(shop);
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const id = /payouts\/(po_\w+)"/.exec(await shown("/payouts"))?.[1] ?? "";
+    for (const file of ["statement", "lines"])
+      assertLocalTimes(await shown(`/payouts/${id}/${file}.csv`), file);
+    for (const path of [`/payouts/${id}.csv`, "/transactions.csv", "/refunds.csv"]) {
+      const file = (await callApi(shop, "GET", path)).body as string;
+      assert.match(file, /^id,transactionId,/, path);
+      assert.doesNotMatch(file, /Local/, path);
     }
   });
 

@@ -345,14 +345,14 @@ describe("issue 9: customers and payouts", () => {
     const lines = file.text.split("\r\n").slice(0, -1);
     assert.match(
       lines[0] ?? "",
-      /^id,transactionId,reference,.*,status,type,grossAmount,feeAmount,netAmount,runningTotal$/,
+      /^id,transactionId,reference,.*,status,type,grossAmount,feeAmount,netAmount,runningTotal,createdLocalTime$/,
     );
     assert.ok(
       lines.some(
         (line) => line.includes(",'=statement,") && line.includes(",5100,AUD,cleared,payment,5100,"),
       ),
     );
-    assert.equal(lines.at(-2)?.split(",").at(-1), String(amount), "the running total ends at the amount");
+    assert.equal(lines.at(-2)?.split(",").at(-2), String(amount), "the running total ends at the amount");
     const last = lines.at(-1)?.split(",") ?? [];
     assert.deepEqual(last.slice(0, 7), ["total", "", "", "", "", String(amount), "AUD"]);
     const [gross, fees, net] = last.slice(9, 12).map(Number);

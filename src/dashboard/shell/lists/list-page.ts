@@ -34,7 +34,7 @@ type ListSpec<Shown extends Row> = {
   /** Above the filters, such as a way to make a new record. */
   readonly above?: (visit: MerchantVisit) => Html | undefined;
   /** The lines of its file. */
-  readonly csv: Omit<CsvSpec<Shown>, "cells"> & {
+  readonly csv: Omit<CsvSpec<Shown>, "cells" | "zone"> & {
     readonly cells: (row: Shown, now: Instant) => readonly CsvCell[];
   };
 };
@@ -113,6 +113,7 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
           ...csv,
           cells: (row) => csv.cells(row, visit.now),
           totals: csv.totals ?? [],
+          zone: visit.zone,
         },
       ),
       type: "text/csv; charset=utf-8",
