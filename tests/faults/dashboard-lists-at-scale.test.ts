@@ -18,7 +18,16 @@ import { instant } from "../../src/kernel/time.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
 import type { TestDatabase } from "../support/database.ts";
-import { BUSY, databaseOfPayments, UNTIL } from "../support/year-of-payments.ts";
+import {
+  BUSY,
+  COUNTER,
+  databaseOfPayments,
+  GUEST,
+  MEMBER,
+  OFTEN,
+  UNTIL,
+  WALK_IN,
+} from "../support/year-of-payments.ts";
 
 /** Enough for a full page of each list. */
 const SMALL = 1_000;
@@ -28,50 +37,6 @@ const LARGE = 300_000;
 const NOW = instant(UNTIL);
 
 type Work = (tx: Tx) => Promise<unknown>;
-
-/** Payers by the number of their payments: once a customer for each, one customer with all, more than are sorted. */
-const OFTEN = { email: "often@example.com", payments: 25 };
-const MEMBER = { email: "member@example.com", payments: 800 };
-const COUNTER = { email: "counter@example.com", payments: 21_000 };
-/** The same without a customer: the merchant gave the address with the request. */
-const GUEST = { email: "guest@example.com", payments: 60 };
-const WALK_IN = { email: "walk-in@example.com", payments: 21_000 };
-type Payer = typeof OFTEN;
-
-/** Gives the newest requests to these payers. */
-async function giveAddresses(database: TestDatabase, payers: readonly Payer[]): Promise<void> {
-  let given = 0;
-  for (const { email, payments } of payers) {
-    await database.rows(
-      `update payment_requests set details = (details::jsonb || $2)::json where merchant_id = $1 and id in (
-         select id from payment_requests where merchant_id = $1 order by id desc offset $3 limit $4)`,
-      [BUSY, JSON.stringify({ customerRequest: { email } }), given, payments],
-    );
-    given += payments;
-  }
-}
-
-/** Gives the newest payments to these payers. */
-async function givePayers(database: TestDatabase, payers: readonly Payer[]): Promise<void> {
-  let given = 0;
-  for (const { email, payments } of payers) {
-    const customers = payments === OFTEN.payments ? payments : 1;
-    await database.rows(
-      `with customer as (
-         update customers set email = $2 where merchant_id = $1 and id in (
-           select id from customers where merchant_id = $1 and email like 'customer-%' order by id limit $3) returning id
-       ), attempt as (
-         select id, row_number() over (order by id) as place from transactions where merchant_id = $1
-         order by id desc offset $4 limit $5
-       )
-       update transactions t set customer_id = payer.id from attempt
-         join (select id, row_number() over () as place from customer) as payer on payer.place = attempt.place % $3 + 1
-       where t.merchant_id = $1 and t.id = attempt.id`,
-      [BUSY, email, customers, given, payments],
-    );
-    given += payments;
-  }
-}
 
 const walk = (listing: Listing<Row>) => walkOf(listing.noun, {});
 const searched = (listing: Listing<Row>, text: string): Reading => ({
@@ -229,12 +194,6 @@ describe("issue 19: the dashboard's lists cost the same, however many rows there
     small = await databaseOfPayments(SMALL);
     medium = await databaseOfPayments(MEDIUM);
     large = await databaseOfPayments(LARGE);
-    await givePayers(small, [OFTEN, MEMBER]);
-    await giveAddresses(small, [GUEST]);
-    for (const one of [medium, large]) {
-      await givePayers(one, [OFTEN, MEMBER, COUNTER]);
-      await giveAddresses(one, [GUEST, WALK_IN]);
-    }
   });
   after(async () => {
     for (const one of [small, medium, large]) await one?.drop();
