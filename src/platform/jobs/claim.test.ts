@@ -63,6 +63,29 @@ describe("a claim", () => {
     }
   });
 
+  test("is quick in a table that was empty when it was last analysed", async () => {
+    await database.rows("alter table jobs set (autovacuum_enabled = off)");
+    await insertFor("mer_earlier", 40, 100);
+    await database.rows("delete from jobs");
+    await database.rows("analyze jobs");
+    const [known] = await database.rows<{ rows: number; pages: number }>(
+      "select reltuples as rows, relpages as pages from pg_class where relname = 'jobs'",
+    );
+    assert.deepEqual(
+      [known?.rows, (known?.pages ?? 0) > 0],
+      [0, true],
+      "control: it is believed to be empty",
+    );
+    await insertFor("mer_now", 100, 100);
+    await inContext(database, async ({ db }) => {
+      const claim = createClaimer(["do"], { total: () => 0, ofMerchant: () => 0 });
+      const from = performance.now();
+      assert.ok((await claim(db, NOW, LEASED)).jobs.length > 0);
+      assert.ok(performance.now() - from < 5_000);
+    });
+    await database.rows("alter table jobs reset (autovacuum_enabled)");
+  });
+
   test("with room for two reaches every merchant in turn", async () => {
     await insertFor("mer_busy", 1, 200, later(NOW, -1_000));
     await insertFor("mer_small", 10, 1);

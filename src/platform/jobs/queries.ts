@@ -89,15 +89,22 @@ const LIST_DUE_BY_MERCHANT = sql(
 const THESE = "id = any ($1::bigint[]) and cardinality($2::text[]) > 0";
 const THESE_OF_ONE = "merchant_id = ($2::text[])[1] and id = any ($1::bigint[])";
 
-const claim = (these: string, ofOne: string) =>
-  `update jobs set due_at = $4, tries = tries + 1
-   where ${ofOne}id in (select id from jobs where ${these} and due_at <= $3 for update skip locked)
+const claim = (which: string) =>
+  `update jobs set due_at = $4, tries = tries + 1 where ${which}
    returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`;
 
-/** Leases these jobs: no other node sees them until the lease ends. */
-const CLAIM = sql("job_claim", claim(THESE, ""), {
-  distributed: claim(THESE_OF_ONE, "merchant_id = ($2::text[])[1] and "),
-});
+/**
+ * Leases these jobs: no other node sees them until the lease ends. As an array the locked ids are found once, whatever the
+ * planner believes: as a subquery they were found again for each row of a table that was last analysed while it was empty.
+ */
+const CLAIM = sql(
+  "job_claim",
+  claim(`id = any (array(select id from jobs where ${THESE} and due_at <= $3 for update skip locked))`),
+  {
+    distributed: claim(`merchant_id = ($2::text[])[1] and id in (
+      select id from jobs where ${THESE_OF_ONE} and due_at <= $3 for update skip locked)`),
+  },
+);
 
 const renew = (ofOne: string) =>
   `update jobs set due_at = $4 from unnest($1::bigint[], $3::timestamptz[]) as held (id, until)
