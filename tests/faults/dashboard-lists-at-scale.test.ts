@@ -174,14 +174,15 @@ const SEARCHES: Readonly<Record<string, Work>> = {
     metadata: EVERY,
   }),
   ...Object.fromEntries(
-    [TRANSACTIONS, REQUESTS].flatMap((listing) => [
-      ...[COUNTER, WALK_IN].flatMap(({ email }): readonly (readonly [string, Work])[] => [
-        [`${listing.name} of ${email}, which many have`, found(listing, email)],
-        [
-          `the total of ${listing.name} of ${email}`,
-          (tx) => totalRows(tx, BUSY, listing, searched(listing, email)),
-        ],
-      ]),
+    [
+      { listing: TRANSACTIONS, email: COUNTER.email },
+      { listing: REQUESTS, email: WALK_IN.email },
+    ].flatMap(({ listing, email }): readonly (readonly [string, Work])[] => [
+      [`${listing.name} of ${email}, which many have`, found(listing, email)],
+      [
+        `the total of ${listing.name} of ${email}`,
+        (tx) => totalRows(tx, BUSY, listing, searched(listing, email)),
+      ],
     ]),
   ),
   "the total of approved transactions": totalled(TRANSACTIONS, { result: "approved" }),
