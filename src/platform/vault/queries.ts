@@ -106,21 +106,22 @@ const DELETE_SECRETS = sql(
   "delete from vault_secrets where merchant_id = $1 and instrument_id = $2 returning field",
 );
 
+/** They are found once, whatever the planner believes: found again for each row, they would be others than those locked before. */
+const eraseOldest = (lock: string) =>
+  `with old as materialized (
+     select merchant_id, instrument_id from vault_secrets
+     where field = 'transaction_card' and created_at < $1 order by created_at limit $2 ${lock})
+   delete from vault_secrets s using old
+   where s.merchant_id = old.merchant_id and s.instrument_id = old.instrument_id and s.field = 'transaction_card'
+   returning s.merchant_id as "merchantId", s.instrument_id as "instrumentId"`;
+
 /** The oldest first; the index holds these rows only. */
 const DELETE_TRANSACTION_CARDS = sql(
   "vault_secret_delete_transaction_cards",
-  `delete from vault_secrets where (merchant_id, instrument_id, field) in (
-     select merchant_id, instrument_id, field from vault_secrets
-     where field = 'transaction_card' and created_at < $1 order by created_at limit $2 for update skip locked)
-   returning merchant_id as "merchantId", instrument_id as "instrumentId"`,
+  eraseOldest("for update skip locked"),
   {
     fanOut: "erases the oldest numbers of all merchants",
-    distributed: `with old as materialized (
-        select merchant_id, instrument_id from vault_secrets
-        where field = 'transaction_card' and created_at < $1 order by created_at limit $2)
-      delete from vault_secrets s using old
-      where s.merchant_id = old.merchant_id and s.instrument_id = old.instrument_id and s.field = 'transaction_card'
-      returning s.merchant_id as "merchantId", s.instrument_id as "instrumentId"`,
+    distributed: eraseOldest(""),
   },
 );
 
