@@ -31,7 +31,7 @@ describe("the link to an ISO 8583 host", () => {
     for (const framing of ["binary2", "ascii4"] as const) {
       test(`signs on and has a purchase answered in ${dialect} with ${framing}`, async () => {
         const own = await startIsoHost({ dialect, framing });
-        const settings = settingsFor(own.port, { dialect, framing });
+        const settings = settingsFor(own.port, { dialect, framing, responseSeconds: 30 });
         const { link } = await openTestLink(settings);
         const result = await link.exchange(purchase(settings));
         assert.ok(result.kind === "answered");
@@ -49,7 +49,7 @@ describe("the link to an ISO 8583 host", () => {
   }
 
   test("matches many answers in flight, and has no more than the maximum outstanding", async () => {
-    const settings = settingsFor(host.port, { maximumInFlight: 8, responseSeconds: 5 });
+    const settings = settingsFor(host.port, { maximumInFlight: 8, responseSeconds: 30 });
     const { link, unmatched } = await open(settings);
     await host.setFaults({ types: ["0200"], next: Array.from({ length: 40 }, () => "late"), lateMs: 60 });
     const began = performance.now();

@@ -35,7 +35,11 @@ async function openAccount(options: Partial<HostOptions> = {}) {
   const database = await cloneDatabase();
   const host = await startIsoHost(options);
   const merchant = await makeMerchant(database, "sandbox", "AU");
-  const settings = settingsFor(host.port, { dialect: options.dialect ?? "iso87-ascii" });
+  const settings = settingsFor(host.port, {
+    dialect: options.dialect ?? "iso87-ascii",
+    // Longer than a busy machine takes; some tests wait for the end of it.
+    responseSeconds: 3,
+  });
   const account: OpenAccount = {
     id: newId("acquirerAccount", now()),
     merchantId: merchant.id as Id<"merchant">,
@@ -92,7 +96,7 @@ async function ledgerOf(database: TestDatabase, host: IsoHost, reference: string
 for (const dialect of ["iso87-ascii", "iso87-binary"]) {
   testCardAcquirer(`ISO 8583 in ${dialect}`, async () => {
     const { database, host, open, close } = await openAccount({ dialect });
-    const { acquirer, close: closeAcquirer } = open();
+    const { acquirer, close: closeAcquirer } = open({ responseSeconds: 30 });
     return {
       acquirer,
       amounts: { approved: 3000, declined: 14_451, partial: { amount: 14_410 - 45, approved: 7_205 } },
@@ -258,7 +262,7 @@ describe("the connector iso8583", () => {
   test("sends a reversal again when an approval comes after the host had not found the payment", async () => {
     const request = requestOf();
     const { acquirer, close } = subject.open();
-    await subject.host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 1_800 });
+    await subject.host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 3_800 });
     assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
     const reversal = { reference: request.reference, payment: paymentOf(request) };
     assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
@@ -384,7 +388,7 @@ describe("the connector iso8583", () => {
       lines.push(JSON.stringify(fields), message);
     };
     const log = { debug: note, info: note, warn: note, error: note };
-    const { acquirer, close } = subject.open({}, log);
+    const { acquirer, close } = subject.open({ responseSeconds: 1 }, log);
     const faults = FAULTS.filter((fault) => fault !== "late");
     for (const fault of faults) {
       await subject.host.setFaults({ types: ["0200"], next: [fault], lateMs: 10 });

@@ -17,6 +17,7 @@ import {
   withoutIndexes,
 } from "../support/many-payments.ts";
 import { inContext, makeMerchant } from "../support/operator.ts";
+import { sized } from "../support/proof.ts";
 
 const DAY = 86_400_000;
 const NOW = instant(Date.parse("2026-06-01T03:20:00Z"));
@@ -40,7 +41,7 @@ async function makePlace(rows: number): Promise<Place> {
       await makeRefunds(run, many);
       await run(
         `insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
-         select merchant_id, 'payment', id, id, case when right(id, 1) < '8' then 'AUD' else 'NZD' end, amount, updated_at
+         select merchant_id, 'payment', id, id, case when row_number() over () % 5 = 0 then 'NZD' else 'AUD' end, amount, updated_at
          from transactions`,
       );
     });
@@ -72,7 +73,7 @@ describe("issue 20: the balance on the dashboard is exact, and reading it costs 
   let large: Place;
   before(async () => {
     small = await makePlace(10);
-    large = await makePlace(300_000);
+    large = await makePlace(sized(75_000, 300_000));
   });
   after(async () => {
     await small.database.drop();
@@ -101,7 +102,7 @@ describe("issue 20: the balance on the dashboard is exact, and reading it costs 
     const lines = await large.database.rows<{ lines: number }>(
       "select count(*)::int as lines from payout_lines where currency = 'AUD'",
     );
-    assert.ok((lines[0]?.lines ?? 0) > 100_000);
+    assert.ok((lines[0]?.lines ?? 0) > 50_000);
     const isMore = await inPlace(large, (ctx) =>
       ctx.db.transaction((tx) => addHeld(tx, large.merchantId, NOW)),
     );

@@ -14,10 +14,11 @@ import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { fillWithoutIndexes } from "../support/many-payments.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { sized } from "../support/proof.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16, 12));
 const OLD = later(NOW, -24 * HOUR);
-const MANY = 300_000;
+const MANY = sized(30_000, 300_000);
 
 type Filled = { readonly database: TestDatabase; readonly merchantId: Id<"merchant"> };
 
@@ -51,7 +52,7 @@ const COUNTS = [
   { kind: "merchant", key: "", weight: 1, limit: 1_000 },
 ] as const;
 
-describe("issue 17: counting attempts costs the same at 10 and at 300,000 rows", () => {
+describe(`issue 17: counting attempts costs the same at 10 and at ${MANY} rows`, () => {
   for (const statistics of ["fresh", "stale"] as const) {
     describe(`with ${statistics} statistics`, () => {
       let small: Filled;
@@ -97,7 +98,7 @@ describe("issue 17: counting attempts costs the same at 10 and at 300,000 rows",
         await database.rows("alter index card_testing_counters_hour rename to hidden");
         await database.rows("update pg_index set indisvalid = false where indexrelid = 'hidden'::regclass");
         const many = await pagesTouched(database, (tx) => deleteOldCounters(tx, OLD, 10_000));
-        assert.ok(many > 1_000, `${many} pages`);
+        assert.ok(many > MANY / 100, `${many} pages`);
       });
     });
   }

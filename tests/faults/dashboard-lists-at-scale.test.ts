@@ -18,6 +18,8 @@ import { instant } from "../../src/kernel/time.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { assertFlat, isFlat, pagesTouched } from "../support/costs.ts";
 import type { TestDatabase } from "../support/database.ts";
+import { inContext } from "../support/operator.ts";
+import { isLong, sized } from "../support/proof.ts";
 import {
   BUSY,
   COUNTER,
@@ -33,7 +35,7 @@ import {
 const SMALL = 1_000;
 /** More rows than a page of an unindexed word searches. */
 const MEDIUM = 24_000;
-const LARGE = 300_000;
+const LARGE = sized(MEDIUM, 300_000);
 const NOW = instant(UNTIL);
 
 type Work = (tx: Tx) => Promise<unknown>;
@@ -206,7 +208,8 @@ describe("issue 19: the dashboard's lists cost the same, however many rows there
       const grown: string[] = [];
       for (const [fewer, lists] of [
         [small, WALKS],
-        [medium, SEARCHES],
+        // A table of more rows than a search reads shows something only beside a much larger one.
+        [medium, isLong ? SEARCHES : {}],
       ] as const)
         for (const [what, work] of Object.entries(lists)) {
           assert.ok(fewer !== undefined && large !== undefined);
@@ -219,11 +222,11 @@ describe("issue 19: the dashboard's lists cost the same, however many rows there
 
   test("the payments of an e-mail address are found whole, however many", async () => {
     assert.ok(medium !== undefined);
-    await pagesTouched(medium, async (tx) => {
+    await inContext(medium, async ({ db }) => {
       for (const listing of [TRANSACTIONS, REQUESTS])
         for (const { email, payments } of [OFTEN, MEMBER, COUNTER, GUEST, WALK_IN]) {
           const ids = new Set<string>();
-          for await (const rows of walkAll<Row>(tx, BUSY, listing, searched(listing, email)))
+          for await (const rows of walkAll<Row>(db, BUSY, listing, searched(listing, email)))
             for (const { id } of rows) ids.add(id);
           assert.equal(ids.size, payments, `${listing.name} of ${email}`);
         }

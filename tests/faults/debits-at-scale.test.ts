@@ -19,10 +19,12 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariantsAndStop } from "../support/invariants.ts";
 import { fillWithoutIndexes } from "../support/many-payments.ts";
+import { sized } from "../support/proof.ts";
 import { gate, watchContext } from "../support/watched-context.ts";
 
 const MERCHANT = "mer_big" as Id<"merchant">;
 const WAITING = 5;
+const MANY = sized(30_000, 300_000);
 const MIGRATIONS = join(import.meta.dirname, "..", "..", "migrations");
 
 const insertDebits = `insert into transactions (merchant_id, id, reference, method, source, origin, frequency,
@@ -68,13 +70,13 @@ async function fill(database: TestDatabase, withBank: number): Promise<void> {
   });
 }
 
-describe("finding the debits that wait costs the same with 10 and with 300,000 pending ones", () => {
+describe(`finding the debits that wait costs the same with 10 and with ${MANY} pending ones`, () => {
   let small: TestDatabase;
   let large: TestDatabase;
   before(async () => {
     [small, large] = await Promise.all([cloneDatabase(), cloneDatabase()]);
     await fill(small, 10);
-    await fill(large, 300_000);
+    await fill(large, MANY);
   });
   after(() => Promise.all([small.drop(), large.drop()]));
 

@@ -241,7 +241,7 @@ describe("contract 10: `tidegate <command>` once installed", () => {
         assert.equal(child.exitCode, null, output);
         return /Tidegate is ready/.test(output);
       },
-      30_000,
+      120_000,
     );
     for (const [port, path, content] of [
       [hostedPort, "/static/pay/js/payui.js", /PayUI/],

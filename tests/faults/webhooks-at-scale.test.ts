@@ -10,8 +10,10 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { inContext } from "../support/operator.ts";
+import { sized } from "../support/proof.ts";
 import { shopWithWebhook } from "../support/webhooks.ts";
 
+const MANY = sized(30_000, 300_000);
 const NODE = { name: "node", pid: null, since: null, isOver: () => false };
 const now = () => instant(Date.now());
 const finder = () => createCandidateFinder(now);
@@ -60,7 +62,7 @@ describe("finding due deliveries costs the same with few and with many that wait
     await addWaiting(small, 300);
     await addBacklog(small, "mer_big", 10);
     await addWaiting(large, 20_000);
-    await addBacklog(large, "mer_big", 300_000);
+    await addBacklog(large, "mer_big", MANY);
     for (const one of [small, large]) await one.rows("vacuum analyze");
   });
   after(() => Promise.all([small.drop(), large.drop()]));
@@ -116,23 +118,32 @@ describe("I26: a merchant's backlog delays no other merchant's deliveries", () =
   });
   after(() => gateway.stop());
 
-  test("beside 20,000 waiting merchants and 300,000 due deliveries of another node's merchant", async () => {
+  test(`beside 20,000 waiting merchants and ${MANY} due deliveries of another node's merchant`, async () => {
     const shop = await shopWithWebhook(gateway);
+    let sent = 0;
+    const medianOf5 = async () => {
+      const times: number[] = [];
+      while (times.length < 5) {
+        const startedAt = Date.now();
+        await shop.create();
+        sent += 1;
+        const received = await shop.receiver.until(sent);
+        times.push((received[sent - 1]?.at ?? Number.POSITIVE_INFINITY) - startedAt);
+      }
+      return times.toSorted((one, other) => one - other)[2] ?? Number.POSITIVE_INFINITY;
+    };
+    const alone = await medianOf5();
     await addWaiting(gateway.database, 20_000);
     await gateway.database.rows(
       `insert into delivery_leases (merchant_id, holder, until) values ('mer_big', 'another', now() + interval '1 hour')`,
     );
-    await addBacklog(gateway.database, "mer_big", 300_000);
+    await addBacklog(gateway.database, "mer_big", MANY);
     await gateway.database.rows("analyze deliveries");
-    const times: number[] = [];
-    for (let sent = 1; sent <= 5; sent += 1) {
-      const startedAt = Date.now();
-      await shop.create();
-      const received = await shop.receiver.until(sent);
-      times.push((received[sent - 1]?.at ?? Number.POSITIVE_INFINITY) - startedAt);
-    }
-    const [median = 0] = times.toSorted((one, other) => one - other).slice(2);
-    assert.ok(median < 1_000, `the deliveries began after ${times.join(", ")} ms`);
+    const beside = await medianOf5();
+    assert.ok(
+      beside < Math.max(1_000, 3 * alone),
+      `deliveries began after ${beside} ms, alone after ${alone} ms`,
+    );
     // As if it had become due while no node ran.
     await eventually("all are on record", async () => (await pending(shop.id)) === 0);
     await gateway.database.rows(

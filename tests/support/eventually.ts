@@ -2,7 +2,7 @@
 export async function eventually<Value>(
   what: string,
   check: () => Promise<Value | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   for (;;) {
