@@ -21,42 +21,45 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "stacked diacritics": `Z${"\u0337".repeat(45)}`,
 };
 
+/** Everywhere on the page that a merchant's words appear. */
+function overridesWith(words: string): HostedOverrides {
+  return {
+    amount: 1000,
+    description: words,
+    page: {
+      merchantName: words,
+      lineItems: [{ title: words, amount: 900, quantity: 1, modifier: words }],
+      adjustments: [{ title: Array.from(words).slice(0, 30).join(""), amount: 100, adjustmentType: "Other" }],
+    },
+  };
+}
+
 describe("hosted page: merchant content is never markup", () => {
   const setup = browserSetup();
 
-  for (const [what, words] of Object.entries(HOSTILE)) {
-    test(`shows ${what} as text`, async () => {
-      await setup.visit(async (payer) => {
-        const shown = Array.from(words).slice(0, 30).join("");
-        const overrides: HostedOverrides = {
-          amount: 1000,
-          description: words,
-          page: {
-            merchantName: words,
-            lineItems: [{ title: words, amount: 900, quantity: 1, modifier: words }],
-            adjustments: [{ title: shown, amount: 100, adjustmentType: "Other" }],
-          },
-        };
-        const { hostedPaymentPage } = await createHosted(setup.shop, overrides);
-        const hosted = hostedPage(await payer.context.newPage());
-        await hosted.page.setViewportSize({ width: 320, height: 640 });
+  test("hostile texts are shown as text, nothing overflows, and the payer can pay", async () => {
+    await setup.visit(async (payer) => {
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.setViewportSize({ width: 320, height: 640 });
+      for (const [what, words] of Object.entries(HOSTILE)) {
+        const { hostedPaymentPage } = await createHosted(setup.shop, overridesWith(words));
         await hosted.page.goto(hostedPaymentPage.url);
         await hosted.waitFor("ready");
         const plain = words.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
-        assert.equal(await hosted.page.locator(".shop-name").textContent(), plain);
-        assert.equal(await hosted.page.locator(".item-title").first().textContent(), plain);
-        assert.equal(await hosted.page.title(), `Pay ${plain}`);
-        assert.equal(await hosted.page.evaluate("window.evil"), undefined);
-        assert.equal(await hosted.page.evaluate("document.scripts.length"), 1);
+        assert.equal(await hosted.page.locator(".shop-name").textContent(), plain, what);
+        assert.equal(await hosted.page.locator(".item-title").first().textContent(), plain, what);
+        assert.equal(await hosted.page.title(), `Pay ${plain}`, what);
+        assert.equal(await hosted.page.evaluate("window.evil"), undefined, what);
+        assert.equal(await hosted.page.evaluate("document.scripts.length"), 1, what);
         const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-        assert.equal(await hosted.page.evaluate(wide), false, "nothing overflows");
+        assert.equal(await hosted.page.evaluate(wide), false, `nothing overflows: ${what}`);
         await hosted.fill();
         await hosted.pay();
         await hosted.waitFor("approved");
-        assert.equal(await hosted.page.evaluate("window.evil"), undefined);
-      });
+        assert.equal(await hosted.page.evaluate("window.evil"), undefined, what);
+      }
     });
-  }
+  });
 
   test("item pictures are loaded from the hosted origin alone, and the page works without them", async () => {
     await setup.visit(async (payer) => {

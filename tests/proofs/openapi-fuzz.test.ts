@@ -11,6 +11,7 @@ import { operationsOf } from "../support/openapi-rules.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { storedCard } from "../support/stored-cards.ts";
+import { acceptanceProblems } from "./fuzz/acceptance.ts";
 import { randomOf } from "./fuzz/generate.ts";
 import { type FuzzRequest, requestOf } from "./fuzz/request-of.ts";
 
@@ -35,7 +36,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 const MOST_IDS = 200;
 
 const proof = declareProof(
-  "requests made from the OpenAPI description get no 5xx, and every answer matches it",
+  "requests made from the OpenAPI description get no 5xx, every answer matches it, and bodies are accepted when it accepts them",
   ["I20"],
 );
 
@@ -98,6 +99,7 @@ async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promi
     // A path that its parameters changed (`..` is none of its own) belongs to another operation, or to none.
     if (/\/(?:\.|%2E|%2F|\?|$)/i.test(request.path) && [404, 405].includes(answer.status)) return;
     assert.deepEqual(answerProblems(document, validator, operationId, answer), [], what());
+    assert.deepEqual(acceptanceProblems(document, validator, request, answer), [], what());
   };
   const next = () => requestOf(document, random.pick(operations), random, known);
   let left = REQUESTS;

@@ -86,7 +86,7 @@ export async function spawnGateway({
     },
   };
   if (untilReady) {
-    await eventually("the gateway reports that it is ready", async () => isReady(gateway), 30_000);
+    await eventually("the gateway reports that it is ready", async () => isReady(gateway), 120_000);
   }
   return gateway;
 }

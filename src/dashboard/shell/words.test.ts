@@ -6,6 +6,7 @@ describe("dashboard: the message of a code in words", () => {
   for (const [message, words, phrase] of [
     ["insufficient_funds", "Insufficient funds", "insufficient funds"],
     ["3d_secure_error", "3D Secure error", "3D Secure error"],
+    ["approved_vip", "Approved VIP", "approved VIP"],
     ["needs_response", "Needs response", "needs response"],
   ] as const)
     test(`${message} is ${words}, within a sentence ${phrase}`, () => {
