@@ -5,6 +5,7 @@
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
+ *   npm run scale                                 the tests of costs, with ten times the rows
  */
 import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -19,6 +20,8 @@ const LONG = "tests/proofs/";
 const SHORT_PROOFS = ["tests/proofs/openapi-fuzz.test.ts"];
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
+/** They fill tables, with fewer rows in `npm test`. */
+const AT_SCALE = "tests/faults/*-at-scale.test.ts";
 /** They weigh the memory of their own process, or start and end servers for minutes. */
 const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-at-scale", "process"].map(
   (name) => `tests/faults/${name}.test.ts`,
@@ -55,7 +58,8 @@ const PREPARE: readonly string[] = [
 ];
 
 async function main(): Promise<number> {
-  const chosen = process.argv.slice(2);
+  const isScale = process.argv[2] === "--scale";
+  const chosen = isScale ? globSync(AT_SCALE).sort() : process.argv.slice(2);
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
@@ -73,7 +77,11 @@ async function main(): Promise<number> {
     const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
     const options = ["--test", timeout, `--test-concurrency=${AT_ONCE}`];
     return await withTestDatabase((environment) =>
-      run(process.execPath, [...options, ...programs], { ...environment, NODE_OPTIONS }),
+      run(process.execPath, [...options, ...programs], {
+        ...environment,
+        NODE_OPTIONS,
+        ...(isScale && { TIDEGATE_PROOF: "long" }),
+      }),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
