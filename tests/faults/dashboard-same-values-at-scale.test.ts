@@ -14,7 +14,7 @@ import { fillWithoutIndexes, makeDisputes, makeTransactions } from "../support/m
 import { sized } from "../support/proof.ts";
 
 const SMALL = 10;
-const LARGE = sized(30_000, 300_000);
+const LARGE = sized(100_000, 300_000);
 const SAME = "mer_same" as Id<"merchant">;
 const UNTIL = Date.parse("2026-06-01T00:00:00Z");
 const SPAN = 365 * 86_400_000;

@@ -31,6 +31,8 @@ export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> 
     await once(server, `create database ${name} template ${template} strategy file_copy`);
   }
   url.pathname = `/${name}`;
+  // Machines that test are busy, and few tests are about a database that is away.
+  url.searchParams.set("connect_timeout", "60");
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on("error", () => {});
   return {

@@ -58,7 +58,10 @@ export function messageWords(message: string): string {
 
 /** The same within a sentence: insufficient funds. */
 export function messagePhrase(message: string): string {
-  return message.replace(/_/g, " ").replace("3d secure", "3D Secure").replace(/\bvip\b/, "VIP");
+  return message
+    .replace(/_/g, " ")
+    .replace("3d secure", "3D Secure")
+    .replace(/\bvip\b/, "VIP");
 }
 
 /** The message of an outcome's code in words; empty while there is none. */

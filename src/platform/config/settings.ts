@@ -80,7 +80,7 @@ export const SETTINGS = {
   databaseUrl: optionalText({
     variable: "DATABASE_URL",
     about:
-      "Your own PostgreSQL, 15 or newer. Left out, an embedded server keeps its data in the data folder.",
+      "Your own PostgreSQL, 15 or newer; `?connect_timeout=…` sets the seconds that a connection may take. Left out, an embedded server keeps its data in the data folder.",
     allowed: "a postgres:// or postgresql:// URL",
     standard: "the embedded server",
     secret: true,

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { instant } from "../../kernel/time.ts";
-import { at, type Database, isLostRace, onlyRow, openDatabase, sql } from "./database.ts";
+import { at, connectWithinMs, type Database, isLostRace, onlyRow, openDatabase, sql } from "./database.ts";
 import { isDatabaseAway } from "./errors.ts";
 
 let database: TestDatabase;
@@ -256,4 +256,34 @@ describe("a connection that breaks in the moment when it is handed out", () => {
       server.close();
     }
   });
+});
+
+describe("a server that takes a connection and says nothing", () => {
+  test("is given up after the seconds that its URL names", async () => {
+    const server = createServer((socket) => socket.on("error", () => {}));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `postgres://someone@127.0.0.1:${port}/x?connect_timeout=1`;
+    const silent = openDatabase({ url, poolSize: 1, preparedStatements: true, onIdleError: () => {} });
+    const began = performance.now();
+    try {
+      await assert.rejects(silent.rows(sql("one", "select 1"), []), (error) => isDatabaseAway(error));
+      assert.ok(performance.now() - began >= 950);
+    } finally {
+      await silent.close();
+      server.close();
+    }
+  });
+
+  for (const [url, ms] of [
+    ["postgres://a@b/c", 5_000],
+    ["postgres://a@b/c?connect_timeout=60", 60_000],
+    ["postgres://a@b/c?sslmode=require&connect_timeout=7&application_name=x", 7_000],
+    ["postgres://a@b/c?connect_timeout=0", 5_000],
+    ["postgres://a@b/c?connect_timeout=-1", 5_000],
+    ["postgres://a@b/c?connect_timeout=soon", 5_000],
+  ] as const)
+    test(`${url} allows ${ms} ms`, () => {
+      assert.equal(connectWithinMs(url, 5_000), ms);
+    });
 });

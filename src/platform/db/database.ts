@@ -57,13 +57,19 @@ const RETRIED = new Set(["40P01", "40001"]);
 export const SESSION_OPTIONS =
   "-c datestyle=ISO -c default_transaction_isolation=read\\ committed -c plan_cache_mode=force_generic_plan";
 
+/** How long a connection may take: what the URL says (`connect_timeout` in seconds, as libpq reads it), else `usualMs`. */
+export function connectWithinMs(url: string, usualMs: number): number {
+  const seconds = Number(/[?&]connect_timeout=(\d{1,4})(?:&|$)/.exec(url)?.[1] ?? 0);
+  return seconds > 0 ? seconds * 1_000 : usualMs;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { connect, statement, onTheWay } =
     options.isReplica === true ? PATIENCE_WITH_REPLICA_MS : PATIENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: connect,
+    connectionTimeoutMillis: connectWithinMs(options.url, connect),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "tidegate",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { sqlState } from "./database.ts";
+import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
@@ -140,7 +140,10 @@ async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
 
 /** The error names the cause as the database or network reports it: address, password, name or certificate. */
 async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectWithinMs(url, 10_000),
+  });
   // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
   client.on("error", () => {});
   try {

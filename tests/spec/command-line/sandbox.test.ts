@@ -82,7 +82,7 @@ describe("issue 9: tidegate sandbox", () => {
   test("settle settles what is due, and clock advance moves the clock", async () => {
     await startDay(shopOf(gateway));
     const { transactionId } = await jsonOf("sandbox", "pay");
-    await gateway.post(`/transactions/${transactionId}/refunds`);
+    await gateway.post(`/transactions/${transactionId}/refunds`, { payment: { amount: 100 } });
     const settled = await jsonOf("sandbox", "settle");
     assert.ok(settled.refunds === 1 && settled.payouts === 1, JSON.stringify(settled));
     const before = (await jsonOf("sandbox", "clock", "show")).aheadSeconds;
