@@ -5,7 +5,7 @@
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
- *   npm run scale                                 the tests of costs, with ten times the rows
+ *   npm run scale                                 the tests of costs, with up to 300,000 rows
  */
 import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,8 +20,9 @@ const LONG = "tests/proofs/";
 const SHORT_PROOFS = ["tests/proofs/openapi-fuzz.test.ts"];
 /** They need counterparts that not every machine has: `npm run interop`. */
 const INTEROP = "tests/interop/";
-/** They fill tables, with fewer rows in `npm test`. */
-const AT_SCALE = "tests/faults/*-at-scale.test.ts";
+/** They fill tables: those of the folder with 300,000 rows, the others with as many for `npm run scale` and fewer here. */
+const SCALE = "tests/scale/";
+const AT_SCALE = [`${SCALE}*.test.ts`, "tests/faults/*-at-scale.test.ts"];
 /** They weigh the memory of their own process, or start and end servers for minutes. */
 const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-at-scale", "process"].map(
   (name) => `tests/faults/${name}.test.ts`,
@@ -59,7 +60,7 @@ const PREPARE: readonly string[] = [
 
 async function main(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
-  const chosen = isScale ? globSync(AT_SCALE).sort() : process.argv.slice(2);
+  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(2);
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
@@ -95,7 +96,8 @@ function filesOf(chosen: string): readonly string[] {
 function everything(): readonly string[] {
   const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
   return files.filter(
-    (file) => SHORT_PROOFS.includes(file) || !(file.startsWith(LONG) || file.startsWith(INTEROP)),
+    (file) =>
+      SHORT_PROOFS.includes(file) || ![LONG, INTEROP, SCALE].some((folder) => file.startsWith(folder)),
   );
 }
 
