@@ -42,6 +42,20 @@ describe("a job", () => {
     });
   });
 
+  test("that a worker is claiming is left to it, without waiting", async () => {
+    await inContext(database, async (ctx) => {
+      for (let index = 0; index < 5; index += 1) await insertJob(ctx.db, job(`s-${index}`), NOW);
+      const lease = later(NOW, 60_000);
+      const due = await listDue(ctx.db, NOW, ["do"], 5);
+      await ctx.db.transaction(async (tx) => {
+        assert.equal((await claimJobs(tx, due, NOW, lease)).length, 5);
+        assert.deepEqual(await claimJobs(ctx.db, due, NOW, lease), []);
+      });
+      assert.deepEqual(await claimJobs(ctx.db, due, NOW, lease), []);
+      await database.rows("delete from jobs");
+    });
+  });
+
   test("of one merchant can be brought forward without moving another's", async () => {
     await inContext(database, async (ctx) => {
       await insertJob(ctx.db, job("mine"), later(NOW, 100_000));

@@ -59,8 +59,8 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
   {
     name: "two workers claim one job",
     file: "src/platform/jobs/queries.ts",
-    edits: [[" and due_at <= $3 for update skip locked)", " and due_at <= $3)"]],
-    check: { file: "src/platform/jobs/queries.test.ts", tests: "claimed by one worker at a time" },
+    edits: [[" and due_at <= $3 for update skip locked))", " and due_at <= $3))"]],
+    check: { file: "src/platform/jobs/queries.test.ts", tests: "that a worker is claiming is left to it" },
   },
   {
     name: "the use of a card number leaves no audit row",

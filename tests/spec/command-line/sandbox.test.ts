@@ -84,7 +84,8 @@ describe("issue 9: tidegate sandbox", () => {
     const { transactionId } = await jsonOf("sandbox", "pay");
     await gateway.post(`/transactions/${transactionId}/refunds`, { payment: { amount: 100 } });
     const settled = await jsonOf("sandbox", "settle");
-    assert.ok(settled.refunds === 1 && settled.payouts === 1, JSON.stringify(settled));
+    // After 6 p.m. the clock moves past midnight, and a payout of the day before may be under way.
+    assert.ok(settled.refunds === 1 && settled.payouts >= 1, JSON.stringify(settled));
     const before = (await jsonOf("sandbox", "clock", "show")).aheadSeconds;
     await jsonOf("sandbox", "clock", "advance", "90m");
     assert.equal((await jsonOf("sandbox", "clock", "show")).aheadSeconds, before + 5400);
