@@ -6,14 +6,14 @@ import { type DatabaseProxy, startDatabaseProxy } from "../support/database-prox
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import {
+  createOne,
   databaseAt,
   queryAt,
   REPLICA_SKIPPED,
   type ReplicatedServers,
+  readNewest,
   startReplicatedServers,
 } from "../support/replica.ts";
-
-const ORDER = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
 /** The network between the gateway and its replica fails; the primary is fine. */
 describe("a replica that can't be used holds nothing up", { skip: REPLICA_SKIPPED }, () => {
@@ -50,16 +50,8 @@ describe("a replica that can't be used holds nothing up", { skip: REPLICA_SKIPPE
     await eventually("the replica is used again", isCurrent, 60_000);
   });
 
-  const create = async (): Promise<string> => {
-    const { status, body } = await gateway.post("/paymentrequests", ORDER);
-    assert.equal(status, 200);
-    return body.id;
-  };
-  const newest = async (): Promise<string> => {
-    const { status, body } = await gateway.get("/paymentrequests?limit=1");
-    assert.equal(status, 200);
-    return body.paymentRequests[0]?.id;
-  };
+  const create = () => createOne(gateway);
+  const newest = () => readNewest(gateway);
   /** What the newest request is, and how many milliseconds the list took. */
   const timed = async (): Promise<{ readonly id: string; readonly ms: number }> => {
     const begun = performance.now();

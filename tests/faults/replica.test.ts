@@ -5,14 +5,14 @@ import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import {
+  createOne,
   databaseAt,
   queryAt as query,
   REPLICA_SKIPPED,
   type ReplicatedServers,
+  readNewest,
   startReplicatedServers,
 } from "../support/replica.ts";
-
-const ORDER = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
 describe("issue 20: lists are read from a replica, and show what was written before them", {
   skip: REPLICA_SKIPPED,
@@ -35,16 +35,8 @@ describe("issue 20: lists are read from a replica, and show what was written bef
     await servers?.remove();
   });
 
-  const create = async (): Promise<string> => {
-    const { status, body } = await gateway.post("/paymentrequests", ORDER);
-    assert.equal(status, 200);
-    return body.id;
-  };
-  const newest = async (): Promise<string> => {
-    const { status, body } = await gateway.get("/paymentrequests?limit=1");
-    assert.equal(status, 200);
-    return body.paymentRequests[0]?.id;
-  };
+  const create = () => createOne(gateway);
+  const newest = () => readNewest(gateway);
   const metric = async (line: string): Promise<number> => {
     const { body } = await gateway.get("/metrics");
     const found = (body as string).split("\n").find((one) => one.startsWith(line));

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -9,6 +10,7 @@ import pg from "pg";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
+import type { TestGateway } from "./gateway.ts";
 
 /** The embedded server has no pg_basebackup; a whole PostgreSQL has. */
 const FOLDERS = [18, 17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -115,4 +117,20 @@ async function serverIn(data: string, account: { uid?: number; gid?: number }): 
       child = undefined;
     },
   };
+}
+
+const ORDER = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
+
+/** Creates a payment request, which the primary stores; returns its id. */
+export async function createOne(gateway: TestGateway): Promise<string> {
+  const { status, body } = await gateway.post("/paymentrequests", ORDER);
+  assert.equal(status, 200);
+  return body.id;
+}
+
+/** The id of the first payment request in the list. */
+export async function readNewest(gateway: TestGateway): Promise<string> {
+  const { status, body } = await gateway.get("/paymentrequests?limit=1");
+  assert.equal(status, 200);
+  return body.paymentRequests[0]?.id;
 }
