@@ -24,8 +24,14 @@ export async function runTests(
   { cwd, tests, withinMs, untilFailed = false }: Options,
 ): Promise<TestRun> {
   const pattern = tests === undefined ? [] : [`--test-name-pattern=/${tests}/`];
-  // A run inside a test would report to that test's runner instead of to its output.
-  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  // A run inside a test would report to that test's runner instead of to its output, and the programs that `npm test`
+  // has bundled are made of other sources than those in `cwd`.
+  const {
+    NODE_TEST_CONTEXT: _,
+    TIDEGATE_TEST_GATEWAY: _g,
+    TIDEGATE_TEST_CLI: _c,
+    ...environment
+  } = process.env;
   const child = spawn(process.execPath, ["--test", "--test-reporter=tap", ...pattern, ...files], {
     cwd,
     env: environment,
