@@ -259,21 +259,27 @@ describe("a connection that breaks in the moment when it is handed out", () => {
 });
 
 describe("a server that takes a connection and says nothing", () => {
-  test("is given up after the seconds that its URL names", async () => {
-    const server = createServer((socket) => socket.on("error", () => {}));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const url = `postgres://someone@127.0.0.1:${port}/x?connect_timeout=1`;
-    const silent = openDatabase({ url, poolSize: 1, preparedStatements: true, onIdleError: () => {} });
-    const began = performance.now();
-    try {
-      await assert.rejects(silent.rows(sql("one", "select 1"), []), (error) => isDatabaseAway(error));
-      assert.ok(performance.now() - began >= 950);
-    } finally {
-      await silent.close();
-      server.close();
-    }
-  });
+  for (const { isReplica, seconds, within } of [
+    { isReplica: false, seconds: 1, within: "the seconds that its URL names" },
+    { isReplica: true, seconds: 600, within: "two seconds if it is a replica, whatever its URL says" },
+  ])
+    test(`is given up after ${within}`, async () => {
+      const server = createServer((socket) => socket.on("error", () => {}));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const url = `postgres://someone@127.0.0.1:${port}/x?connect_timeout=${seconds}`;
+      const options = { url, poolSize: 1, preparedStatements: true, onIdleError: () => {} };
+      const silent = openDatabase({ ...options, isReplica });
+      const began = performance.now();
+      try {
+        await assert.rejects(silent.rows(sql("one", "select 1"), []), (error) => isDatabaseAway(error));
+        assert.ok(performance.now() - began >= 950);
+        assert.ok(performance.now() - began < 60_000);
+      } finally {
+        await silent.close();
+        server.close();
+      }
+    });
 
   for (const [url, ms] of [
     ["postgres://a@b/c", 5_000],

@@ -64,12 +64,15 @@ export function connectWithinMs(url: string, usualMs: number): number {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  // A replica's URL can't make lists wait longer: the primary answers them instead.
   const { connect, statement, onTheWay } =
-    options.isReplica === true ? PATIENCE_WITH_REPLICA_MS : PATIENCE_MS;
+    options.isReplica === true
+      ? PATIENCE_WITH_REPLICA_MS
+      : { ...PATIENCE_MS, connect: connectWithinMs(options.url, PATIENCE_MS.connect) };
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: connectWithinMs(options.url, connect),
+    connectionTimeoutMillis: connect,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "tidegate",
