@@ -2,17 +2,17 @@
  * Runs the tests: starts one PostgreSQL for all of them, migrates a template database, and passes its URL to each test
  * file; a file clones the template (about 40 ms).
  *
- *   npm test                                      the static checks, then every test
+ *   npm test                                      the static checks, then every test; a few failed files run again alone
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
  *   npm run scale                                 the tests of costs, with up to 300,000 rows
  */
 import { globSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { run, withTestDatabase } from "./test-database.ts";
+import { run, type TestEnvironment, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 /** Proofs take minutes and run with `npm run proof`, but for those that are short. */
@@ -50,6 +50,9 @@ const TIMEOUT_MS = 1_200_000;
 /** A shared process runs many files, each of which has TIMEOUT_MS; interop tests fetch their counterparts first. */
 const TIMEOUT_OF_PROCESS_MS = 3_600_000;
 
+/** A busy machine makes a few tests run out of time; a change that breaks more than this many files broke something. */
+const MOST_REPEATED_FILES = 8;
+
 /** Each program begins with it. The first test runs when all files of the program have loaded. */
 const PREPARE: readonly string[] = [
   `import { endTracking } from ${JSON.stringify(import.meta.resolve("./end-tracking.ts"))};\n`,
@@ -71,18 +74,50 @@ async function main(): Promise<number> {
   }
   const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
-    const programs = chosen.length > 0 ? files : await shareProcesses(files, folder);
-    const options = ["--test", `--test-timeout=${TIMEOUT_OF_PROCESS_MS}`, `--test-concurrency=${AT_ONCE}`];
-    return await withTestDatabase((environment) =>
-      run(process.execPath, [...options, ...programs], {
-        ...environment,
-        NODE_OPTIONS,
-        ...(isScale && { TIDEGATE_PROOF: "long" }),
-      }),
-    );
+    return await withTestDatabase(async (environment) => {
+      const own = { ...environment, NODE_OPTIONS, ...(isScale && { TIDEGATE_PROOF: "long" }) };
+      if (chosen.length > 0) return runFiles(files, AT_ONCE, own);
+      const groups = await shareProcesses(files, folder);
+      const failures = join(folder, "failures");
+      const code = await runFiles([...groups.keys()], AT_ONCE, own, failures);
+      return code === 0 ? 0 : repeatAlone(groups, await readFile(failures, "utf8"), code, own);
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function runFiles(
+  programs: readonly string[],
+  atOnce: number,
+  environment: TestEnvironment,
+  failures?: string,
+): Promise<number> {
+  const options = ["--test", `--test-timeout=${TIMEOUT_OF_PROCESS_MS}`, `--test-concurrency=${atOnce}`];
+  const reporters =
+    failures === undefined
+      ? []
+      : ["spec", "stdout", "./tools/report-failures.ts", failures].map(
+          (value, at) => `--test-reporter${at % 2 === 0 ? "" : "-destination"}=${value}`,
+        );
+  return run(process.execPath, [...options, ...reporters, ...programs], environment);
+}
+
+/** Runs the files that failed once more, one at a time: what fails alone too is broken, what passes was out of time. */
+async function repeatAlone(
+  groups: ReadonlyMap<string, readonly string[]>,
+  failures: string,
+  code: number,
+  environment: TestEnvironment,
+): Promise<number> {
+  const failed = failures.split("\n").filter((name) => name !== "");
+  const files = [...new Set(failed.flatMap((name) => groups.get(name) ?? [name]))];
+  const areFiles = files.every((file) => [...groups.values()].flat().includes(file));
+  if (files.length === 0 || files.length > MOST_REPEATED_FILES || !areFiles) return code;
+  console.log(`\nThese files failed and run once more, alone:\n  ${files.join("\n  ")}\n`);
+  const again = await runFiles(files, 1, environment);
+  if (again === 0) console.log(`\nUnsteady, failed once and passed alone:\n  ${files.join("\n  ")}`);
+  return again;
 }
 
 function filesOf(chosen: string): readonly string[] {
@@ -97,22 +132,26 @@ function everything(): readonly string[] {
   );
 }
 
-/** Writes one program per group of files that share a process, each file a suite, and returns the programs in order. */
-async function shareProcesses(files: readonly string[], folder: string): Promise<readonly string[]> {
-  const programs: string[] = [];
+/** Writes one program per group of files that share a process, each file a suite. Returns the files by program, in order. */
+async function shareProcesses(
+  files: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const programs = new Map<string, readonly string[]>();
   const left = new Set(files);
   for (const [start, atOnce] of FILES_PER_PROCESS) {
     const group = [...left].filter((file) => file.startsWith(start));
     for (let from = 0; from < group.length; from += atOnce) {
-      const suites = group.slice(from, from + atOnce).map((file) => {
+      const together = group.slice(from, from + atOnce);
+      const suites = together.map((file) => {
         left.delete(file);
         const url = JSON.stringify(pathToFileURL(file).href);
         return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
       });
       // The runner starts programs in the order of their names.
-      const program = join(folder, `group-${String(programs.length).padStart(3, "0")}.test.mjs`);
+      const program = join(folder, `group-${String(programs.size).padStart(3, "0")}.test.mjs`);
       await writeFile(program, [...PREPARE, ...suites].join(""));
-      programs.push(program);
+      programs.set(program, together);
     }
   }
   return programs;

@@ -170,21 +170,30 @@ export async function findInTables(
   return findings;
 }
 
-/** Searches every chosen file in the folder and below. */
+/** Searches every chosen file in the folder and below. A running server deletes files and folders meanwhile. */
 export async function findInFolder(
   folder: string,
   forms: readonly Form[],
   choose: (path: string) => boolean = () => true,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !choose(relative(folder, path))) continue;
-    // A running server deletes files meanwhile.
+  for (const path of await filesBelow(folder)) {
+    const name = relative(folder, path);
+    if (!choose(name)) continue;
     const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-    findings.push(...findInText(relative(folder, path), bytes, forms));
+    findings.push(...findInText(name, bytes, forms));
   }
   return findings;
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path).catch(() => []);
+    return entry.isFile() ? [path] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /**
