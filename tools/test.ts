@@ -2,7 +2,8 @@
  * Runs the tests: starts one PostgreSQL for all of them, migrates a template database, and passes its URL to each test
  * file; a file clones the template (about 40 ms).
  *
- *   npm test                                      the static checks, then every test; a few failed files run again alone
+ *   npm test                                      the static checks, then every test
+ *   npm test -- --repeat-failed                   the same; up to 8 files that failed run once more, alone, and are named
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
  *   npm run scale                                 the tests of costs, with up to 300,000 rows
@@ -50,7 +51,7 @@ const TIMEOUT_MS = 1_200_000;
 /** A shared process runs many files, each of which has TIMEOUT_MS; interop tests fetch their counterparts first. */
 const TIMEOUT_OF_PROCESS_MS = 3_600_000;
 
-/** A busy machine makes a few tests run out of time; a change that breaks more than this many files broke something. */
+/** A machine that loses its processors for minutes lets a few tests run out of time; more than these are broken. */
 const MOST_REPEATED_FILES = 8;
 
 /** Each program begins with it. The first test runs when all files of the program have loaded. */
@@ -62,7 +63,8 @@ const PREPARE: readonly string[] = [
 
 async function main(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
-  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(2);
+  const repeatsFailed = process.argv[2] === "--repeat-failed";
+  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(repeatsFailed ? 3 : 2);
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
@@ -78,6 +80,7 @@ async function main(): Promise<number> {
       const own = { ...environment, NODE_OPTIONS, ...(isScale && { TIDEGATE_PROOF: "long" }) };
       if (chosen.length > 0) return runFiles(files, AT_ONCE, own);
       const groups = await shareProcesses(files, folder);
+      if (!repeatsFailed) return runFiles([...groups.keys()], AT_ONCE, own);
       const failures = join(folder, "failures");
       const code = await runFiles([...groups.keys()], AT_ONCE, own, failures);
       return code === 0 ? 0 : repeatAlone(groups, await readFile(failures, "utf8"), code, own);
