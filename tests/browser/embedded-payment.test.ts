@@ -171,18 +171,13 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
       const sent = checkout.page.waitForRequest((request) => request.url().endsWith("/checkout/pay"));
       await checkout.pay();
       await sent;
-      await eventually(
-        "the attempt is recorded",
-        async () => (await transactionsOf(id)).length === 1,
-        15_000,
-      );
+      await eventually("the attempt is recorded", async () => (await transactionsOf(id)).length === 1);
       await checkout.page.evaluate("window.instance.destroy()");
       assert.equal(await checkout.page.locator("iframe").count(), 0);
       const events = await checkout.events();
       await eventually(
         "the payment is made",
         async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
-        20_000,
       );
       assert.deepEqual(await checkout.events(), events, "a destroyed checkout sends no more events");
     });

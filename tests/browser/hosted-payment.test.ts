@@ -268,7 +268,6 @@ for (const javaScriptEnabled of [true, false]) {
         await eventually(
           "the outcome is known",
           async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
-          40_000,
         );
         await hosted.waitFor("approved");
       }, options);

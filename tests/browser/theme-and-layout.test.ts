@@ -31,16 +31,12 @@ describe("contract 11: layout and theme of the checkout", () => {
 
   /** Asserts that the frame is as high as its content: nothing is cut off, nothing scrolls inside. */
   async function assertFits(checkout: CheckoutPage, what: string): Promise<number> {
-    return eventually(
-      `the frame is as high as its content: ${what}`,
-      async () => {
-        const frame = await checkout.page.locator("iframe").boundingBox();
-        const content = await checkout.main.boundingBox();
-        if (frame === null || content === null) return undefined;
-        return Math.abs(frame.height - content.height) <= 1 && frame.height;
-      },
-      15_000,
-    );
+    return eventually(`the frame is as high as its content: ${what}`, async () => {
+      const frame = await checkout.page.locator("iframe").boundingBox();
+      const content = await checkout.main.boundingBox();
+      if (frame === null || content === null) return undefined;
+      return Math.abs(frame.height - content.height) <= 1 && frame.height;
+    });
   }
 
   const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

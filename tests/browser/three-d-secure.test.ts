@@ -113,7 +113,6 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
       await eventually(
         "the request is completed",
         async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
-        15_000,
       );
       const [attempt] = (await getRequest(setup.shop, id)).transactionAttempts;
       const { authentication } = await getTransaction(setup.shop, attempt.id);
@@ -164,14 +163,10 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
         const { id, checkout } = await payWith3ds(payer, 14418);
         await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
         await leave(checkout);
-        const request = await eventually(
-          "the request is completed",
-          async () => {
-            const found = await getRequest(setup.shop, id);
-            return found.paymentRequestStatus === "completed" && found;
-          },
-          15_000,
-        );
+        const request = await eventually("the request is completed", async () => {
+          const found = await getRequest(setup.shop, id);
+          return found.paymentRequestStatus === "completed" && found;
+        });
         const attempt = await getTransaction(setup.shop, request.transactionAttempts[0].id);
         assert.equal(attempt.authentication.status, "abandoned");
         if (leaves !== "reloads the page") return;

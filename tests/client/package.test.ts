@@ -137,7 +137,6 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
     await eventually(
       `the program accepts a ping: ${output()}`,
       async () => (await gateway.post(`/webhooks/${id}/test`)).body.status === "delivered",
-      15_000,
     );
     await eventually("the program prints the ping", async () => output().includes("ping"));
   }

@@ -52,29 +52,21 @@ const seen = async (): Promise<readonly Seen[]> =>
 const types = async () => (await seen()).map(({ type }) => type);
 
 const settled = (id: string) =>
-  eventually(
-    "the payment is settled",
-    async () => {
-      const transaction = await getTransaction(shop, id);
-      return transaction.result.status !== "pending" && transaction;
-    },
-    20_000,
-  );
+  eventually("the payment is settled", async () => {
+    const transaction = await getTransaction(shop, id);
+    return transaction.result.status !== "pending" && transaction;
+  });
 
 const settledRefund = (id: string) =>
-  eventually(
-    "the refund is settled",
-    async () => {
-      const refund = ok(await callApi(shop, "GET", `/refunds/${id}`));
-      return refund.result.status !== "pending" && refund;
-    },
-    20_000,
-  );
+  eventually("the refund is settled", async () => {
+    const refund = ok(await callApi(shop, "GET", `/refunds/${id}`));
+    return refund.result.status !== "pending" && refund;
+  });
 
 /** A declined payment or refund shows its reversed late approval, and each of its two changes has one event. */
 async function assertLateApproval(path: string, amount: number): Promise<void> {
   const read = async () => ok(await callApi(shop, "GET", path));
-  await eventually("it is reversed", async () => (await read()).lateApproval?.status === "reversed", 20_000);
+  await eventually("it is reversed", async () => (await read()).lateApproval?.status === "reversed");
   const record = await read();
   const { approvedDateTime, reversedDateTime } = record.lateApproval;
   assert.deepEqual(record.lateApproval, { amount, status: "reversed", approvedDateTime, reversedDateTime });
@@ -243,7 +235,7 @@ describe("card payments over ISO 8583", () => {
     await host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 4_000 });
     const { transactionId } = await payOnce(shop, { amount: 6_050 });
     assert.equal((await settled(transactionId)).result.status, "declined");
-    await eventually("it is reversed again", async () => (await types()).includes("0421"), 20_000);
+    await eventually("it is reversed again", async () => (await types()).includes("0421"));
     const [payment, , again] = await seen();
     assert.equal(again?.fields[2], CARD.number);
     await assertLateApproval(`/transactions/${transactionId}`, 6_050);
@@ -280,7 +272,7 @@ describe("card payments over ISO 8583", () => {
     await host.setFaults({ types: ["0200", "0421"], next: ["hold", "silence"], lateMs: 4_000 });
     const refunds = `/transactions/${transactionId}/refunds`;
     const { id } = ok(await callApi(shop, "POST", refunds, { payment: { amount: 100 } }));
-    await eventually("the reversal is sent again", async () => (await types()).includes("0421"), 20_000);
+    await eventually("the reversal is sent again", async () => (await types()).includes("0421"));
     // The host does not confirm it at first.
     assert.equal(ok(await callApi(shop, "GET", `/refunds/${id}`)).lateApproval.status, "reversing");
     await assertLateApproval(`/refunds/${id}`, 100);
@@ -313,7 +305,6 @@ describe("card payments over ISO 8583", () => {
     await eventually(
       "it is captured",
       async () => (await getTransaction(shop, transactionId)).captureStatus === "captured",
-      20_000,
     );
     assert.deepEqual(await types(), ["0100", "0220", "0221", "0221"]);
     const [, first, second] = await seen();
@@ -352,7 +343,7 @@ describe("card payments over ISO 8583", () => {
         };
         await Promise.all([call(ours), call(there)]);
         const read = async () => ok(await callApi(ours, "GET", `/refunds/${refund.id}`)).result.status;
-        await eventually("the refund is settled", async () => (await read()) !== "pending", 20_000);
+        await eventually("the refund is settled", async () => (await read()) !== "pending");
         assert.equal(await read(), "approved");
         assert.deepEqual(await types(), ["0200", "0200"]);
       } finally {
@@ -372,11 +363,11 @@ describe("card payments over ISO 8583", () => {
     await host.dropLinks();
     const status = async () =>
       ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds/${id}`)).result.status;
-    await eventually("the refund is declined", async () => (await status()) === "declined", 20_000);
+    await eventually("the refund is declined", async () => (await status()) === "declined");
     const sent = (await seen())[1];
     const entry = async () => (await host.entries()).find(({ stan }) => stan === sent?.fields[11]);
     assert.equal(await entry(), undefined, "the host had not seen the refund when it answered the reversal");
-    await eventually("the host pays the refund out", entry, 20_000);
+    await eventually("the host pays the refund out", entry);
     const job = "kind = 'refund_reverse_again' and subject_id = $1";
     const [planned] = await gateway.database.rows<{ seconds: number }>(
       `select extract(epoch from due_at - now())::float8 as seconds from jobs where ${job}`,
@@ -384,7 +375,7 @@ describe("card payments over ISO 8583", () => {
     );
     assert.ok(planned !== undefined && planned.seconds > 60 && planned.seconds <= 120);
     await gateway.database.rows(`update jobs set due_at = now() where ${job}`, [id]);
-    await eventually("the refund is reversed", async () => (await entry())?.isReversed, 20_000);
+    await eventually("the refund is reversed", async () => (await entry())?.isReversed);
     assert.deepEqual(await types(), ["0200", "0200", "0420", "0421"]);
     assert.equal(await status(), "declined");
     await eventually("the job is done", async () => {

@@ -78,7 +78,7 @@ describe("the link of an ISO 8583 account", () => {
     await eventually("the link is shown as down", async () => (await linkOf(away)) === 0, WITHIN);
     const late = await startIsoHost({ port });
     try {
-      await eventually("the link is up", async () => (await linkOf(away)) === 1, 20_000);
+      await eventually("the link is up", async () => (await linkOf(away)) === 1);
       const { paid } = await payOnce(shopOf(gateway ?? assert.fail(), key), { amount: 4_300 });
       assert.equal(paid.state, "approved");
       assert.equal((await late.entries()).length, 1);
@@ -164,18 +164,12 @@ describe("the link of an ISO 8583 account", () => {
 
       const payment = { amount: 100 };
       ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment }));
-      await eventually(
-        "a refund of an earlier payment is at the host",
-        async () => (await own.seen()).some(({ fields }) => fields[3] === "200000"),
-        15_000,
+      await eventually("a refund of an earlier payment is at the host", async () =>
+        (await own.seen()).some(({ fields }) => fields[3] === "200000"),
       );
-      await eventually(
-        "the link was opened for it and is closed",
-        async () => {
-          return (await network("001")) === 3 && (await network("002")) === 3;
-        },
-        15_000,
-      );
+      await eventually("the link was opened for it and is closed", async () => {
+        return (await network("001")) === 3 && (await network("002")) === 3;
+      });
       assert.equal(await linkOf(account, first), undefined);
 
       await setStatus(account, "enable");

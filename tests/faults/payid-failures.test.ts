@@ -50,11 +50,7 @@ after(() => gateway.stop());
 async function assertRecovered(): Promise<void> {
   faults = {};
   ahead += 30_000;
-  await eventually(
-    "nothing is unsettled",
-    async () => (await findUnsettled(gateway.database)).length === 0,
-    15_000,
-  );
+  await eventually("nothing is unsettled", async () => (await findUnsettled(gateway.database)).length === 0);
   assert.deepEqual(await findViolations(gateway.database), []);
 }
 

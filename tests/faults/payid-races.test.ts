@@ -39,7 +39,6 @@ after(async () => {
     await eventually(
       "all money is accepted or returned, and every closed request's PayID is released",
       async () => (await findUnsettled(gateway.database)).length === 0,
-      15_000,
     );
   } finally {
     await second.stop();

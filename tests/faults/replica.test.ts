@@ -87,7 +87,7 @@ describe("issue 20: lists are read from a replica, and show what was written bef
     assert.equal(has?.["n"], 0);
 
     await query(servers.replica.url, "select pg_wal_replay_resume()");
-    await eventually("the replica is current", isState("current"), 20_000);
+    await eventually("the replica is current", isState("current"));
     assert.equal(await create(), await newest());
   });
 

@@ -22,10 +22,8 @@ describe("I12: a bad endpoint never delays a healthy one", () => {
   test("100 hanging endpoints do not delay one that answers", async () => {
     const silent = await Promise.all(Array.from({ length: 100 }, () => shopWithWebhook(gateway, () => {})));
     for (const { id } of silent) await writeEvents(gateway, id, 8);
-    await eventually(
-      "every hanging endpoint has open deliveries",
-      async () => silent.every(({ receiver }) => receiver.received.length >= 4),
-      30_000,
+    await eventually("every hanging endpoint has open deliveries", async () =>
+      silent.every(({ receiver }) => receiver.received.length >= 4),
     );
     const shop = await shopWithWebhook(gateway);
     const startedAt = Date.now();

@@ -77,7 +77,7 @@ export async function startGatewayProcess(
       hostedUrl: `http://localhost:${hostedPort}`,
       key: TEST_KEY,
     },
-    untilGone: () => eventually(`the gateway has exited; its log: ${log}`, async () => ended, 20_000),
+    untilGone: () => eventually(`the gateway has exited; its log: ${log}`, async () => ended),
     kill: () => {
       child.kill("SIGKILL");
       return gone;

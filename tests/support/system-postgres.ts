@@ -47,11 +47,7 @@ export async function startSystemPostgres(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await eventually(
-      "the server answers",
-      () => query(urlOf("postgres"), "select 1").catch(() => false),
-      30_000,
-    );
+    await eventually("the server answers", () => query(urlOf("postgres"), "select 1").catch(() => false));
     for (const name of databases) await query(urlOf("postgres"), `create database ${name}`);
     return { programs, urlOf, stop };
   } catch (error) {

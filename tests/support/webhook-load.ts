@@ -84,18 +84,14 @@ export async function assertOnRecord(
   eventsEach: number,
 ): Promise<void> {
   for (const shop of shops) {
-    const one = await eventually(
-      `a first outcome at the endpoint of kind ${shop.kind}`,
-      async () => {
-        const rows = await gateway.database.rows<Standing>(
-          `select status, attempts, error from deliveries where webhook_id = $1 and attempts > 0
+    const one = await eventually(`a first outcome at the endpoint of kind ${shop.kind}`, async () => {
+      const rows = await gateway.database.rows<Standing>(
+        `select status, attempts, error from deliveries where webhook_id = $1 and attempts > 0
            order by (status = $2) desc limit 1`,
-          [shop.webhookId, shop.expected.status],
-        );
-        return rows[0];
-      },
-      30_000,
-    );
+        [shop.webhookId, shop.expected.status],
+      );
+      return rows[0];
+    });
     assert.equal(one.status, shop.expected.status, shop.kind);
     if (shop.expected.error === null) assert.equal(one.error, null, shop.kind);
     else assert.match(one.error ?? "", shop.expected.error, shop.kind);

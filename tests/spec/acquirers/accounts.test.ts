@@ -155,7 +155,6 @@ describe("contract 12: acquirer accounts", () => {
     await eventually(
       "the payment is declined",
       async () => (await getTransaction(shop, transactionId)).result.status === "declined",
-      20_000,
     );
     const reversals = callsTo("silent").filter(({ verb }) => verb === "reverse");
     assert.ok(reversals.length >= 3, "the reversal is repeated until it is confirmed");
@@ -452,7 +451,6 @@ describe("contract 12: acquirer accounts", () => {
       await eventually(
         "the payment is declined",
         async () => (await getTransaction(shop, transactionId)).result.status === "declined",
-        20_000,
       );
       hosts.answers.set("unconfirmed", { authorise: unknown, reverse: unknown });
       await assertKept(transactionId);
@@ -463,7 +461,6 @@ describe("contract 12: acquirer accounts", () => {
       await eventually(
         "it is confirmed",
         async () => (await dueOf("checkout_reverse_again", transactionId)) === undefined,
-        20_000,
       );
       assert.ok(numbersOf("unconfirmed", transactionId).every((number) => number === "4111111111111111"));
       await assertErased(transactionId);
@@ -487,7 +484,7 @@ describe("contract 12: acquirer accounts", () => {
       await eventually("it is sent again", async () => numbersOf("twice", first.id).length > 1);
       hosts.answers.delete("twice");
       const isDone = async () => (await dueOf("refund_reverse_again", first.id)) === undefined;
-      await eventually("it is confirmed", isDone, 20_000);
+      await eventually("it is confirmed", isDone);
       assert.ok(numbersOf("twice", first.id).every((number) => number === "4111111111111111"));
       await assertErased(transactionId);
     });
@@ -615,11 +612,11 @@ describe("contract 12: acquirer accounts", () => {
       const { transactionId } = await payOnce(shop);
       await runJobNow(transactionId);
       const asked = () => callsTo("asked").filter(({ verb }) => verb === "inquire").length;
-      await eventually("the acquirer is asked twice", async () => asked() > 1, 30_000);
+      await eventually("the acquirer is asked twice", async () => asked() > 1);
       assert.equal(await statusOf(shop, transactionId), "pending");
       hosts.answers.set("asked", { inquire: async () => approve("approved") });
       const isApproved = async () => (await statusOf(shop, transactionId)) === "approved";
-      await eventually("it is approved", isApproved, 30_000);
+      await eventually("it is approved", isApproved);
       assert.deepEqual(
         callsTo("asked").filter(({ verb }) => verb === "reverse"),
         [],

@@ -46,14 +46,10 @@ describe("contract 12: an Adyen account", () => {
   /** Delivers what waits again and again, until the condition holds. */
   async function deliverUntil(what: string, account: string, holds: () => Promise<boolean>): Promise<void> {
     const inAnyOrder = (bodies: readonly string[]) => [...bodies, ...bodies.toReversed()];
-    await eventually(
-      what,
-      async () => {
-        await adyen.deliver(account, inAnyOrder);
-        return holds();
-      },
-      30_000,
-    );
+    await eventually(what, async () => {
+      await adyen.deliver(account, inAnyOrder);
+      return holds();
+    });
   }
 
   const refundsOf = async (shop: Shop, id: string) =>
@@ -218,7 +214,7 @@ describe("contract 12: an Adyen account", () => {
         assert.equal(paid.state, "pending");
         // Adyen's word about the payment comes when the gateway has begun to reverse it.
         const late = adyen.fake.takeNotifications();
-        await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0, 30_000);
+        await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0);
         for (const body of late) assert.equal((await adyen.notify(account, body)).status, 200);
         await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
       });
@@ -248,7 +244,7 @@ describe("contract 12: an Adyen account", () => {
     await adyen.gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [
       transactionId,
     ]);
-    await eventually("the job is done", async () => (await waiting()).length === 0, 30_000);
+    await eventually("the job is done", async () => (await waiting()).length === 0);
     assert.equal(cancelsOf(transactionId), sent + 1);
   });
 

@@ -72,7 +72,6 @@ describe("issue 16: docs/guides/going-live.md, step by step", () => {
     await eventually(
       "the refund is approved",
       async () => (await getTransaction(shop, id)).payment.refundedAmount === 100,
-      20_000,
     );
   }
 
@@ -96,7 +95,6 @@ describe("issue 16: docs/guides/going-live.md, step by step", () => {
     await eventually(
       "it is reversed and declined",
       async () => (await getTransaction(shop, lost.transactionId)).result.status === "declined",
-      20_000,
     );
     await runBlock(1);
   });

@@ -75,7 +75,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
 
   const statusOf = async (id: string): Promise<string> => (await getTransaction(shop, id)).result.status;
   const becomes = (id: string, status: string) =>
-    eventually(`the payment is ${status}`, async () => (await statusOf(id)) === status, 20_000);
+    eventually(`the payment is ${status}`, async () => (await statusOf(id)) === status);
 
   for (const [what, answer] of MALFORMED) {
     test(`${what}: a payment is pending, then approved by inquiry`, async () => {
@@ -97,7 +97,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
         assert.deepEqual(answered.result, { mode: "sandbox", status: "pending" });
         await dueNow("transaction_operation");
         const isDone = async () => (await getTransaction(shop, id)).captureStatus === status;
-        await eventually(`it is ${status}`, isDone, 20_000);
+        await eventually(`it is ${status}`, isDone);
       });
     }
 
@@ -110,7 +110,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
         ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
         return (await getTransaction(shop, id)).payment.refundedAmount === 3000;
       };
-      await eventually("it is refunded", isDone, 20_000);
+      await eventually("it is refunded", isDone);
     });
   }
 
@@ -131,7 +131,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
         await dueNow("checkout_recover");
         return left < 0;
       };
-      await eventually("it is asked three times", isAsked, 40_000);
+      await eventually("it is asked three times", isAsked);
       await becomes(transactionId, "declined");
       change = () => ({});
     });
@@ -153,7 +153,7 @@ describe("contract 3, 5: a connector's answer that is not of the declared shape 
         await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [transactionId]);
         return (await statusOf(transactionId)) === "declined";
       };
-      await eventually("it is reversed", isReversed, 40_000);
+      await eventually("it is reversed", isReversed);
     });
   }
 

@@ -112,14 +112,10 @@ describe("spec 4 and contract 5: charging a stored card", () => {
     assert.equal(declined.result.codes[0].id, "D04451");
     const dropped = ok(await charge({ amount: 14481 }));
     assert.equal(dropped.result.status, "pending");
-    const known = await eventually(
-      "the outcome is known",
-      async () => {
-        const read = await getTransaction(shop, dropped.id);
-        return read.result.status !== "pending" && read;
-      },
-      30_000,
-    );
+    const known = await eventually("the outcome is known", async () => {
+      const read = await getTransaction(shop, dropped.id);
+      return read.result.status !== "pending" && read;
+    });
     assert.equal(known.result.status, "approved");
     const unavailable = ok(await charge({ amount: 14482 }));
     assert.equal(unavailable.result.codes[0].id, "D10009");
@@ -294,14 +290,10 @@ describe("contract 5: a charge that is refused", () => {
     );
     assert.equal(unreadable.length, 1);
     await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
-    const known = await eventually(
-      "the charge is declined",
-      async () => {
-        const read = await getTransaction(shop, id);
-        return read.result.status === "declined" && read;
-      },
-      10_000,
-    );
+    const known = await eventually("the charge is declined", async () => {
+      const read = await getTransaction(shop, id);
+      return read.result.status === "declined" && read;
+    });
     assert.equal(known.result.codes[0].id, "D10009");
   });
 });

@@ -113,11 +113,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.equal(paid.state, "pending");
     assert.deepEqual(paid.result, { mode: "sandbox", status: "pending" });
     assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "created");
-    await eventually(
-      "the payment is approved",
-      async () => ok(await frame.outcome()).state === "approved",
-      30_000,
-    );
+    await eventually("the payment is approved", async () => ok(await frame.outcome()).state === "approved");
     const { result, payment } = await getTransaction(shop, paid.transactionId);
     assert.equal(result.codes[0].id, "A02000");
     assert.equal(payment.capturedAmount, 14_481);
@@ -139,7 +135,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.equal(paid.state, "pending");
     const declined = async () =>
       (await getTransaction(shop, paid.transactionId)).result.status === "declined";
-    await eventually("the attempt is declined", declined, 30_000);
+    await eventually("the attempt is declined", declined);
     return paid.transactionId;
   }
 
@@ -155,14 +151,10 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
 
   /** Runs a job until the acquirer has reversed the payment. */
   async function assertReversed(kind: string, id: string): Promise<void> {
-    await eventually(
-      "the late approval is reversed",
-      async () => {
-        await overdue.database.rows("update jobs set due_at = now() where kind = $1", [kind]);
-        return (await standingAt(id))?.reversed === 1;
-      },
-      30_000,
-    );
+    await eventually("the late approval is reversed", async () => {
+      await overdue.database.rows("update jobs set due_at = now() where kind = $1", [kind]);
+      return (await standingAt(id))?.reversed === 1;
+    });
     assert.deepEqual(await standingAt(id), { taken: 1, reversed: 1 });
     // A job that is made due while it runs can run twice.
     assert.ok((failedReversals.get(id) ?? 0) >= 3, "it is repeated until the acquirer confirms");
@@ -194,11 +186,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
         "select kind, amount::int, status from transaction_operations where transaction_id = $1",
         [id],
       );
-    await eventually(
-      "the late approval is on record",
-      async () => (await operationsOf()).length === 1,
-      30_000,
-    );
+    await eventually("the late approval is on record", async () => (await operationsOf()).length === 1);
     await reportAgain(id);
     assert.equal((await getTransaction(shop, id)).lateApproval.status, "reversing");
     assert.equal((await eventsOf(shop, id)).length, before.length + 1);
@@ -251,7 +239,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
 
   test("an approval whose answer is lost is reversed, though the first reversal came before it", async () => {
     const id = await payInVain(shopOf(overdue), ANSWER_LOST);
-    await eventually("the request has arrived", async () => (await standingAt(id))?.taken === 1, 30_000);
+    await eventually("the request has arrived", async () => (await standingAt(id))?.taken === 1);
     await assertReversed("checkout_reverse_again", id);
   });
 
@@ -273,13 +261,9 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.equal(ok(paid).state, "pending");
     assert.equal(ok(failed).state, "declined");
     assert.equal(silences.size, 0);
-    await eventually(
-      "both are settled",
-      async () => {
-        const [lost, kept] = [ok(await plain.outcome()).state, ok(await early.outcome()).state];
-        return lost === "declined" && kept === "approved";
-      },
-      30_000,
-    );
+    await eventually("both are settled", async () => {
+      const [lost, kept] = [ok(await plain.outcome()).state, ok(await early.outcome()).state];
+      return lost === "declined" && kept === "approved";
+    });
   });
 });

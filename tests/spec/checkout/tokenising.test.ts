@@ -120,14 +120,10 @@ describe("spec 4, tokenisation: an approved checkout stores the card", () => {
 
   test("also when the acquirer's response is lost and an inquiry finds the approval", async () => {
     const { requestId } = await payOnce(shop, { amount: 14481, customerRequest: CREATE }, { consent: true });
-    const known = await eventually(
-      "the request completes",
-      async () => {
-        const read = await getRequest(shop, requestId);
-        return read.paymentRequestStatus === "completed" && read;
-      },
-      30_000,
-    );
+    const known = await eventually("the request completes", async () => {
+      const read = await getRequest(shop, requestId);
+      return read.paymentRequestStatus === "completed" && read;
+    });
     assert.match(known.customerResult.paymentInstrumentId, /^pi_/);
   });
 });

@@ -241,7 +241,6 @@ describe("contract 3: a verification stores a card without charging it", () => {
     await eventually(
       "the verification is declined",
       async () => (await getTransaction(other, transactionId)).result.status === "declined",
-      40_000,
     );
     const { result } = await getTransaction(other, transactionId);
     assert.equal(result.codes[0].id, "D10009");

@@ -109,11 +109,7 @@ describe("issue 9: tidegate events", () => {
     const own = startCommand(gateway.database, ["events", "listen", "--merchant", id]);
     try {
       for (const one of [all, own])
-        await eventually(
-          "the command follows events",
-          async () => one.stderr().includes("Following"),
-          30_000,
-        );
+        await eventually("the command follows events", async () => one.stderr().includes("Following"));
       const mine = (await gateway.post("/paymentrequests", CHECKOUT, { key })).body;
       await gateway.post(`/paymentrequests/${mine.id}/cancel`, undefined, { key });
       const others = (await gateway.post("/paymentrequests", CHECKOUT)).body;
@@ -123,7 +119,7 @@ describe("issue 9: tidegate events", () => {
           .split("\n")
           .filter(Boolean)
           .map((line) => JSON.parse(line));
-      await eventually("all events are printed", async () => printed().length === 3, 10_000);
+      await eventually("all events are printed", async () => printed().length === 3);
       assert.deepEqual(
         printed().map(({ payload }) => [payload.id, payload.paymentRequestStatus]),
         [
@@ -136,7 +132,6 @@ describe("issue 9: tidegate events", () => {
       await eventually(
         "the merchant's own events are printed",
         async () => own.stdout().split("\n").length === 3,
-        10_000,
       );
       assert.doesNotMatch(own.stdout(), new RegExp(others.id));
       for (const one of [all, own]) one.interrupt();
