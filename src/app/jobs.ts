@@ -12,6 +12,7 @@ import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { receiptJobs } from "../features/receipts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
+import { sandboxJobs } from "../features/sandbox/index.ts";
 import { tokenChores } from "../features/tokens/index.ts";
 import { transactionChores, transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
@@ -35,6 +36,7 @@ export const JOBS: readonly JobSpec[] = [
   ...incomingTransferJobs,
   ...receiptJobs,
   ...payoutJobs,
+  ...sandboxJobs,
 ];
 
 /** The API promises 24 hours; keys are deleted after two days. */

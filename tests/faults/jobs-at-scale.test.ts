@@ -9,8 +9,10 @@ import { createClaimer } from "../../src/platform/jobs/claim.ts";
 import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import type { JobHandler } from "../../src/platform/jobs/job.ts";
 import {
+  ANY_JOB,
   bringJobsForward,
   claimJobs,
+  FIRST_JOB,
   insertJob,
   listDue,
   listDueByMerchant,
@@ -25,6 +27,8 @@ import { job, NOW, withWorker } from "../support/timed-work.ts";
 
 const KINDS = ["do", "long", "rare"] as const;
 const MANY = sized(30_000, 300_000);
+
+const PORTION = { from: FIRST_JOB, lastId: ANY_JOB, atMost: 5 };
 
 type Backlog = { kind: string; merchantId: string; count: number; last: Instant };
 
@@ -81,7 +85,9 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
         ["mer_big", "mer_small"].flatMap((merchantId) => KINDS.map((kind) => ({ kind, merchantId }))),
       ),
     "a whole claim": (tx) => createClaimer(["do", "rare"], nothingRuns)(tx, NOW, later(NOW, 60_000)),
-    "moving the clock of a merchant with few jobs": (tx) => bringJobsForward(tx, "mer_small", 60),
+    "moving the clock of a merchant with few jobs": (tx) => bringJobsForward(tx, "mer_small", 60, PORTION),
+    "moving the clock of a merchant with many jobs, a portion": (tx) =>
+      bringJobsForward(tx, "mer_big", 60, PORTION),
     "listing overdue payment requests of a merchant without any": (tx) =>
       listOverdue(tx, "mer_big" as Id<"merchant">, NOW, 100),
     "listing overdue payment requests of a merchant with many": (tx) =>

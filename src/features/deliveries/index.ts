@@ -1,6 +1,6 @@
 export { readBacklog } from "./backlog/queries.ts";
 export { deliveryChores } from "./jobs.ts";
-export { bringDeliveriesForward } from "./queries.ts";
+export { bringDeliveriesForward, type DeliveryPlace, FIRST_DELIVERY } from "./queries.ts";
 export { previewRange, redeliverBetween, redeliverEvent } from "./redelivery/redeliver.ts";
 export { deliveryRoutes } from "./routes.ts";
 export { type Deliverer, startDeliverer } from "./sending/deliverer.ts";

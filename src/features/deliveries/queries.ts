@@ -4,10 +4,18 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import type { Attempt } from "./delivery.ts";
 
+const LIST_TO_MOVE = sql(
+  "delivery_list_to_move",
+  `select event_id as "eventId", webhook_id as "webhookId",
+     to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"Z"') as due from deliveries
+   where merchant_id = $1 and status = 'pending' and (webhook_id, due_at, event_id) > ($2, $3::timestamptz, $4)
+   order by webhook_id, due_at, event_id limit $5 for update`,
+);
+
 const BRING_FORWARD = sql(
   "delivery_bring_forward",
   `update deliveries set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
-   where merchant_id = $1 and status = 'pending'`,
+   where merchant_id = $1 and (event_id, webhook_id) in (select * from unnest($3::text[], $4::text[]))`,
   { emitsEvent: true },
 );
 
@@ -51,12 +59,22 @@ const DELETE_OLD = sql(
 );
 
 /** Makes a merchant's retries due earlier, when the merchant's clock moves ahead. */
+/** A place among a merchant's pending deliveries, by endpoint and then by due time. */
+export type DeliveryPlace = { readonly webhookId: string; readonly due: string; readonly eventId: string };
+export const FIRST_DELIVERY: DeliveryPlace = { webhookId: "", due: "-infinity", eventId: "" };
+
+/** Moves a portion of a merchant's pending deliveries nearer. Returns the place after which the next portion begins. */
 export async function bringDeliveriesForward(
   tx: Tx,
-  merchantId: Id<"merchant">,
+  merchantId: string,
   seconds: number,
-): Promise<void> {
-  await tx.rows(BRING_FORWARD, [merchantId, seconds]);
+  { after, atMost }: { readonly after: DeliveryPlace; readonly atMost: number },
+): Promise<DeliveryPlace | undefined> {
+  const place = [merchantId, after.webhookId, after.due, after.eventId, atMost];
+  const found = await tx.rows<DeliveryPlace>(LIST_TO_MOVE, place);
+  const [events, webhooks] = [found.map(({ eventId }) => eventId), found.map(({ webhookId }) => webhookId)];
+  await tx.rows(BRING_FORWARD, [merchantId, seconds, events, webhooks]);
+  return found.length < atMost ? undefined : found.at(-1);
 }
 
 export type AttemptPage = {

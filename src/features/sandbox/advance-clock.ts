@@ -2,9 +2,8 @@ import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { bringJobsForward } from "../../platform/jobs/queries.ts";
-import { bringDeliveriesForward } from "../deliveries/index.ts";
 import { lockMerchant, MERCHANTS, type RequestCaller, updateMerchant } from "../merchants/index.ts";
+import { moveWork } from "./move-work.ts";
 
 const FARTHEST = 20 * 366 * DAY;
 
@@ -16,8 +15,7 @@ export async function advanceClock(ctx: Context, caller: RequestCaller, seconds:
     const after = { ...before, clockOffset: before.clockOffset + seconds * SECOND };
     if (after.clockOffset > FARTHEST) refuse("sandbox_clock_limit_conflict", "/seconds");
     await updateMerchant(tx, after);
-    await bringJobsForward(tx, caller.merchantId, seconds);
-    await bringDeliveriesForward(tx, caller.merchantId, seconds);
+    await moveWork(ctx, tx, caller.merchantId, seconds);
     await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after;
   });

@@ -4,7 +4,7 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { inContext } from "../../../tests/support/operator.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import type { Tx } from "../db/database.ts";
-import { bringJobsForward, claimJobs, insertJob, listDue } from "./queries.ts";
+import { ANY_JOB, bringJobsForward, claimJobs, FIRST_JOB, insertJob, listDue } from "./queries.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -60,7 +60,8 @@ describe("a job", () => {
     await inContext(database, async (ctx) => {
       await insertJob(ctx.db, job("mine"), later(NOW, 100_000));
       await insertJob(ctx.db, job("theirs", "mer_b"), later(NOW, 100_000));
-      await bringJobsForward(ctx.db, "mer_a", 60);
+      const all = { from: FIRST_JOB, lastId: ANY_JOB, atMost: 10 };
+      assert.equal(await bringJobsForward(ctx.db, "mer_a", 60, all), undefined);
       const rows = await database.rows<{ subject_id: string; due: number }>(
         "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due from jobs",
       );

@@ -170,6 +170,42 @@ describe("contract 9: the sandbox clock", () => {
     assert.equal(await due(), before - 1_000_000);
   });
 
+  test("moves each of many jobs and deliveries once, also when it is moved again meanwhile", async () => {
+    const mine = await merchant();
+    const { database } = gateway;
+    const due = "'2050-01-01T00:00:00Z'::timestamptz + (n % 3000) * interval '1.000001 second'";
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'payment_request_expire', $1, 'pr_' || n, ${due} from generate_series(1, 12000) n`,
+      [mine.id],
+    );
+    await database.rows(
+      `insert into deliveries (merchant_id, event_id, webhook_id, due_at)
+       select $1, 'evt_' || n, 'whk_' || n % 2, ${due} from generate_series(1, 11000) n`,
+      [mine.id],
+    );
+    const moved = [await mine.advance(100), await mine.advance(50), await mine.advance(3_000)];
+    assert.deepEqual(
+      moved.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    await eventually("all moves are done", async () => {
+      const left = "select from jobs where merchant_id = $1 and kind = 'sandbox_move_work'";
+      return (await database.rows(left, [mine.id])).length === 0;
+    });
+    for (const [table, n] of [
+      ["jobs", "substr(subject_id, 4)::int"],
+      ["deliveries", "substr(event_id, 5)::int"],
+    ] as const) {
+      const rows = await database.rows(
+        `select extract(epoch from ${due.replace("n %", `${n} %`)} - due_at)::float8 as seconds, count(*)::int as count
+         from ${table} where merchant_id = $1 and due_at > '2040-01-01' group by 1`,
+        [mine.id],
+      );
+      assert.deepEqual(rows, [{ seconds: 3_150, count: table === "jobs" ? 12_000 : 11_000 }]);
+    }
+  });
+
   for (const seconds of [1, 60, YEAR]) {
     test(`accepts ${seconds} seconds`, async () =>
       assert.equal((await (await merchant()).advance(seconds)).status, 200));
