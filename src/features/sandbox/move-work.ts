@@ -23,7 +23,7 @@ const AT_ONCE = 5_000;
 /** Moves of one merchant follow one another. */
 const WAITS_MS = SECOND / 5;
 
-/** How far the move has come: the jobs first, then the deliveries. The job's subject holds it between two steps. */
+/** How far the move has come, among jobs and among deliveries. The job's subject holds it between two steps. */
 type Move = { readonly seconds: number; readonly jobs?: JobPlace; readonly deliveries?: DeliveryPlace };
 
 /**
