@@ -119,9 +119,7 @@ async function redeliverPeriod(
   let [count, done] = [0, 0];
   for (let start = from; start < to; start = later(start, STEP)) {
     const end = earliest(later(start, STEP), to);
-    count += await ctx.db.transaction((tx) =>
-      redeliverBetween(tx, merchant.id, { from: start, to: end, event }),
-    );
+    count += await redeliverBetween(ctx.db, merchant.id, { from: start, to: end, event });
     done += 1;
     if (steps > STEPS_WITHOUT_PROGRESS) progress({ done, total: steps, what: "hours processed" });
   }

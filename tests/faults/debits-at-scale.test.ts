@@ -96,10 +96,14 @@ describe(`finding the debits that wait costs the same with 10 and with ${MANY} p
   };
   async function makeBatch(tx: Tx): Promise<void> {
     await lockBatching(tx, MERCHANT);
-    const orders = await lockWaiting(tx, MERCHANT, "AUD", 200);
+    const orders = await lockWaiting(tx, MERCHANT, "AUD", { after: "", atMost: 200 });
     assert.equal(orders.length, WAITING);
     await insertBatch(tx, batch, orders);
-    assert.deepEqual(await lockWaiting(tx, MERCHANT, "AUD", 200), [], "they left the queue");
+    assert.deepEqual(
+      await lockWaiting(tx, MERCHANT, "AUD", { after: "", atMost: 200 }),
+      [],
+      "they left the queue",
+    );
   }
 
   test("making a batch", async () => {

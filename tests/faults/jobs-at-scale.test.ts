@@ -8,11 +8,9 @@ import { sql } from "../../src/platform/db/statement.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
 import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import type { JobHandler } from "../../src/platform/jobs/job.ts";
+import { ANY_JOB, bringJobsForward, FIRST_JOB } from "../../src/platform/jobs/moving/queries.ts";
 import {
-  ANY_JOB,
-  bringJobsForward,
   claimJobs,
-  FIRST_JOB,
   insertJob,
   listDue,
   listDueByMerchant,

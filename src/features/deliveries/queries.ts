@@ -4,18 +4,22 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import type { Attempt } from "./delivery.ts";
 
+/** A delivery that was attempted since `$6` has its next time from that attempt. */
 const LIST_TO_MOVE = sql(
   "delivery_list_to_move",
   `select event_id as "eventId", webhook_id as "webhookId",
      to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"Z"') as due from deliveries
    where merchant_id = $1 and status = 'pending' and (webhook_id, due_at, event_id) > ($2, $3::timestamptz, $4)
-   order by webhook_id, due_at, event_id limit $5 for update`,
+     and (attempted_at is null or attempted_at < $6)
+   order by webhook_id, due_at, event_id limit $5`,
 );
 
 const BRING_FORWARD = sql(
   "delivery_bring_forward",
   `update deliveries set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
-   where merchant_id = $1 and (event_id, webhook_id) in (select * from unnest($3::text[], $4::text[]))`,
+   from unnest($3::text[], $4::text[], $5::timestamptz[]) as listed (event_id, webhook_id, due)
+   where merchant_id = $1 and status = 'pending' and deliveries.event_id = listed.event_id
+     and deliveries.webhook_id = listed.webhook_id and due_at = listed.due`,
   { emitsEvent: true },
 );
 
@@ -63,17 +67,23 @@ const DELETE_OLD = sql(
 export type DeliveryPlace = { readonly webhookId: string; readonly due: string; readonly eventId: string };
 export const FIRST_DELIVERY: DeliveryPlace = { webhookId: "", due: "-infinity", eventId: "" };
 
+/** Which deliveries are moved: after that place, and not attempted since the merchant's clock was moved to `movedTo`. */
+type DeliveriesToMove = { readonly after: DeliveryPlace; readonly movedTo: Instant; readonly atMost: number };
+
 /** Moves a portion of a merchant's pending deliveries nearer. Returns the place after which the next portion begins. */
 export async function bringDeliveriesForward(
   tx: Tx,
   merchantId: string,
   seconds: number,
-  { after, atMost }: { readonly after: DeliveryPlace; readonly atMost: number },
+  { after, movedTo, atMost }: DeliveriesToMove,
 ): Promise<DeliveryPlace | undefined> {
-  const place = [merchantId, after.webhookId, after.due, after.eventId, atMost];
+  const place = [merchantId, after.webhookId, after.due, after.eventId, atMost, at(movedTo)];
   const found = await tx.rows<DeliveryPlace>(LIST_TO_MOVE, place);
-  const [events, webhooks] = [found.map(({ eventId }) => eventId), found.map(({ webhookId }) => webhookId)];
-  await tx.rows(BRING_FORWARD, [merchantId, seconds, events, webhooks]);
+  const column = (name: keyof DeliveryPlace) => found.map((one) => one[name]);
+  await tx.rows(BRING_FORWARD, [
+    ...[merchantId, seconds],
+    ...[column("eventId"), column("webhookId"), column("due")],
+  ]);
   return found.length < atMost ? undefined : found.at(-1);
 }
 

@@ -1,11 +1,11 @@
 import type { Id } from "../../kernel/ids.ts";
 import { CURRENCIES, cents, MAX_CENTS } from "../../kernel/money.ts";
-import { HOUR, later } from "../../kernel/time.ts";
+import { HOUR, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { FollowUp, Transaction } from "../transactions/index.ts";
-import { makeBatch } from "./make-batch.ts";
+import { type BatchPlan, makeBatch, makeNextBatch } from "./make-batch.ts";
 import { findDebit } from "./queries.ts";
 
 export const COLLECT_DEBIT_JOB = "debit_collect";
@@ -28,17 +28,25 @@ export async function collectDebit(
 ): Promise<NextRun> {
   if ((await findDebit(ctx.db, merchant.id, id)) !== undefined) return undefined;
   if (ctx.connectors.findDebitBank(merchant) === undefined) return later(ctx.now(), HOUR);
-  await collectWaiting(ctx, merchant);
+  const made = await eachBatch((plan) => makeBatch(ctx, merchant, plan));
   ctx.wakeJobs();
-  return undefined;
+  // The batch that is being made has this debit, or the next run puts it into one.
+  return made === "busy" ? later(ctx.now(), SECOND) : undefined;
 }
 
 /** Puts all waiting debits into batches, each with the job that hands it over. */
 export async function collectWaiting(ctx: Context, merchant: Merchant): Promise<void> {
+  await eachBatch((plan) => makeNextBatch(ctx, merchant, plan));
+}
+
+/** Makes batches until nothing waits, or until the merchant's batches are being made elsewhere. */
+async function eachBatch(make: (plan: BatchPlan) => Promise<unknown>): Promise<"busy" | undefined> {
   for (const currency of CURRENCIES) {
     for (;;) {
-      const made = await makeBatch(ctx, merchant, { rail: "connector", currency, limit: LIMIT });
+      const made = await make({ rail: "connector", currency, limit: LIMIT });
+      if (made === "busy") return "busy";
       if (made === undefined) break;
     }
   }
+  return undefined;
 }

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import { type Cents, type Currency, sum } from "../../kernel/money.ts";
 import { type CalendarDay, dayInZone } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Batch, type DebitOrder, fitting } from "./direct-debit.ts";
@@ -17,6 +19,8 @@ export type BatchPlan = {
   readonly accepts?: (order: DebitOrder) => boolean;
 };
 
+const POLL_MS = 50;
+
 export const SUBMIT_BATCH_JOB = "debit_submit";
 
 /** The one job that hands a batch over. It waits for the bank, not for the merchant's clock. */
@@ -24,19 +28,20 @@ export function submitJob({ merchantId, id }: Pick<Batch, "merchantId" | "id">):
   return { kind: SUBMIT_BATCH_JOB, merchantId, subjectId: id, realTime: true };
 }
 
+type Made = { readonly batch: Batch; readonly orders: readonly DebitOrder[] };
+
 /**
  * Puts waiting debits into a batch, for good: they are on record there before they reach a bank, and no other batch can
- * include them. A batch for a connector gets the job that hands it over.
+ * include them. A batch for a connector gets the job that hands it over. `busy` when another batch is being made.
  */
 export async function makeBatch(
   ctx: Context,
   merchant: Merchant,
   plan: BatchPlan,
-): Promise<{ readonly batch: Batch; readonly orders: readonly DebitOrder[] } | undefined> {
+): Promise<Made | "busy" | undefined> {
   return ctx.db.transaction(async (tx) => {
-    await lockBatching(tx, merchant.id);
-    const waiting = await lockWaiting(tx, merchant.id, plan.currency, plan.limit.debits);
-    const orders = fitting(waiting.filter(plan.accepts ?? (() => true)), plan.limit);
+    if (!(await lockBatching(tx, merchant.id))) return "busy";
+    const orders = fitting(await lockAccepted(tx, merchant, plan), plan.limit);
     if (orders.length === 0) return undefined;
     const now = clockOf(ctx, merchant);
     const batch: Batch = {
@@ -57,4 +62,30 @@ export async function makeBatch(
     if (batch.rail === "connector") await insertJob(tx, submitJob(batch), ctx.now());
     return { batch, orders };
   });
+}
+
+/** Enough orders for the batch, past those that the rail cannot carry. */
+async function lockAccepted(tx: Tx, merchant: Merchant, plan: BatchPlan): Promise<readonly DebitOrder[]> {
+  const atMost = plan.limit.debits;
+  const accepted: DebitOrder[] = [];
+  for (let after = ""; ; ) {
+    const waiting = await lockWaiting(tx, merchant.id, plan.currency, { after, atMost });
+    accepted.push(...waiting.filter(plan.accepts ?? (() => true)));
+    const last = waiting.at(-1);
+    if (last === undefined || waiting.length < atMost || accepted.length >= atMost) return accepted;
+    after = last.transactionId;
+  }
+}
+
+/** As `makeBatch`, after the one that is being made. */
+export async function makeNextBatch(
+  ctx: Context,
+  merchant: Merchant,
+  plan: BatchPlan,
+): Promise<Made | undefined> {
+  for (;;) {
+    const made = await makeBatch(ctx, merchant, plan);
+    if (made !== "busy") return made;
+    await pause(POLL_MS);
+  }
 }

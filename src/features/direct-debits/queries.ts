@@ -1,7 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Batch, bankReferenceOf, type Debit, type DebitOrder } from "./direct-debit.ts";
 
@@ -15,18 +15,21 @@ const orderOf = (row: OrderRow): DebitOrder => ({
   bankAccount: JSON.parse(row.bankAccount) as DebitOrder["bankAccount"],
 });
 
-/** Batches of one merchant are made one after another: each sees what the one before took. */
+/**
+ * Batches of one merchant are made one after another: each sees what the one before took. Without waiting: those that wait
+ * would hold a connection each.
+ */
 const LOCK_BATCHING = sql(
   "debit_lock_batching",
-  "select pg_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0))",
+  "select pg_try_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0)) as free",
 );
 
 /** Walks the waiting debits alone, however many others are pending. */
 const LOCK_WAITING = sql(
   "debit_lock_waiting",
   `select ${ORDER_COLUMNS} from (
-     select transaction_id from waiting_debits where merchant_id = $1 and currency = $2
-     order by transaction_id limit $3 for update
+     select transaction_id from waiting_debits where merchant_id = $1 and currency = $2 and transaction_id > $3
+     order by transaction_id limit $4 for update
    ) w
    cross join lateral (select * from transactions where merchant_id = $1 and id = w.transaction_id offset 0) t
    order by t.id`,
@@ -124,19 +127,19 @@ const CLOSE = sql(
   `update debits set closed_at = $3 where merchant_id = $1 and transaction_id = $2 and closed_at is null`,
 );
 
-/** Keeps others from making a batch for this merchant until the transaction ends. */
-export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
-  await tx.rows(LOCK_BATCHING, [merchantId]);
+/** Keeps others from making a batch for this merchant until the transaction ends. False when one is being made. */
+export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<boolean> {
+  return onlyRow(await tx.rows<{ free: boolean }>(LOCK_BATCHING, [merchantId])).free;
 }
 
-/** The first debits that are in no batch; locked until the transaction ends. */
+/** The next debits that are in no batch; locked until the transaction ends. */
 export async function lockWaiting(
   tx: Tx,
   merchantId: Id<"merchant">,
   currency: Currency,
-  limit: number,
+  { after, atMost }: { readonly after: string; readonly atMost: number },
 ): Promise<readonly DebitOrder[]> {
-  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, limit])).map(orderOf);
+  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, after, atMost])).map(orderOf);
 }
 
 export async function insertBatch(tx: Tx, batch: Batch, orders: readonly DebitOrder[]): Promise<void> {

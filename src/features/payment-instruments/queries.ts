@@ -70,8 +70,13 @@ const FIND_LAST_USE = sql(
 /** The newest instruments of some customers, each with its customer's total count. */
 const LIST_NEWEST = sql(
   "payment_instrument_list_newest",
-  `select newest.* from unnest($2::text[]) as customer (id) cross join lateral (
-     select ${COLUMNS}, count(*) over () as total from payment_instruments
+  `with customer as materialized (
+     select c.id, (
+       select count(*) from payment_instruments
+       where merchant_id = $1 and customer_id = c.id and deleted_at is null) as total
+     from unnest($2::text[]) as c (id))
+   select newest.*, customer.total from customer cross join lateral (
+     select ${COLUMNS} from payment_instruments
      where merchant_id = $1 and customer_id = customer.id and deleted_at is null
      order by payment_instruments.id desc limit $3) newest order by newest.id desc`,
 );

@@ -15,7 +15,7 @@ export async function advanceClock(ctx: Context, caller: RequestCaller, seconds:
     const after = { ...before, clockOffset: before.clockOffset + seconds * SECOND };
     if (after.clockOffset > FARTHEST) refuse("sandbox_clock_limit_conflict", "/seconds");
     await updateMerchant(tx, after);
-    await moveWork(ctx, tx, caller.merchantId, seconds);
+    await moveWork(ctx, tx, after, seconds);
     await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after;
   });

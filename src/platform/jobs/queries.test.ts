@@ -4,7 +4,8 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { inContext } from "../../../tests/support/operator.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import type { Tx } from "../db/database.ts";
-import { ANY_JOB, bringJobsForward, claimJobs, FIRST_JOB, insertJob, listDue } from "./queries.ts";
+import { ANY_JOB, bringJobsForward, FIRST_JOB } from "./moving/queries.ts";
+import { claimJobs, insertJob, listDue } from "./queries.ts";
 
 let database: TestDatabase;
 before(async () => {

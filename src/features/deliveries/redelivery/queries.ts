@@ -16,6 +16,10 @@ const REQUEUE_RANGE = sql(
   REQUEUE_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
   { emitsEvent: true },
 );
+const FIND_END_OF_PORTION = sql(
+  "delivery_find_end_of_portion",
+  "select id from events where merchant_id = $1 and id >= $2 and id < $3 order by id offset $4 limit 1",
+);
 const COUNT_RANGE = sql(
   "delivery_count_range",
   `select coalesce(sum(counted), 0)::bigint as events, coalesce(sum(counted * subscribed), 0)::bigint as deliveries,
@@ -42,6 +46,17 @@ export type EventRange = { readonly from: string; readonly before: string; reado
 
 export async function requeueRange(tx: Tx, merchantId: Id<"merchant">, range: EventRange): Promise<number> {
   return (await tx.rows(REQUEUE_RANGE, [merchantId, range.from, range.before, range.event])).length;
+}
+
+/** Where a portion of the range ends that has so many events: the first event after it, or the range's end. */
+export async function findEndOfPortion(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  { from, before }: EventRange,
+  events: number,
+): Promise<string> {
+  const [next] = await tx.rows<{ id: string }>(FIND_END_OF_PORTION, [merchantId, from, before, events]);
+  return next?.id ?? before;
 }
 
 /** The events of a range, how many deliveries they would start, and how many have no active subscription. */

@@ -2,13 +2,20 @@ import { type Id, idFloor } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Instant, parseDateTime } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
-import type { Tx } from "../../../platform/db/database.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { claimKey } from "../../../platform/idempotency/claim-key.ts";
 import { findEvent } from "../../events/index.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
 import type { Attempt } from "../delivery.ts";
 import { attemptsOf } from "../list-deliveries.ts";
-import { countRange, type EventRange, type RangeCount, requeueEvent, requeueRange } from "./queries.ts";
+import {
+  countRange,
+  type EventRange,
+  findEndOfPortion,
+  type RangeCount,
+  requeueEvent,
+  requeueRange,
+} from "./queries.ts";
 
 /** The limit of one API call; the command line has none. */
 const RANGE_AT_MOST = 10_000;
@@ -73,9 +80,24 @@ function parseRange(input: RangeInput): EventRange {
     : rangeOf({ from, to, event: input.event ?? null });
 }
 
+/** The senders of all merchants wait for deliveries while they are changed: no statement changes those of more events. */
+const EVENTS_AT_ONCE = 1_000;
+
 /** Starts the deliveries of all events of a period again, for the operator and without a limit. */
-export async function redeliverBetween(tx: Tx, merchantId: Id<"merchant">, period: Period): Promise<number> {
-  return requeueRange(tx, merchantId, rangeOf(period));
+export async function redeliverBetween(
+  db: Database,
+  merchantId: Id<"merchant">,
+  period: Period,
+): Promise<number> {
+  const { before, event, ...start } = rangeOf(period);
+  let [from, count] = [start.from, 0];
+  while (from < before) {
+    const end = await findEndOfPortion(db, merchantId, { from, before, event }, EVENTS_AT_ONCE);
+    const portion = { from, before: end, event };
+    count += await db.transaction((tx) => requeueRange(tx, merchantId, portion));
+    from = end;
+  }
+  return count;
 }
 
 function rangeOf({ from, to, event }: Period): EventRange {

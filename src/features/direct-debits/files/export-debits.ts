@@ -14,7 +14,7 @@ import type { Context } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, batchLifecycle, type DebitOrder } from "../direct-debit.ts";
-import { makeBatch } from "../make-batch.ts";
+import { makeNextBatch } from "../make-batch.ts";
 import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
 
 const MAX_DEBITS = 10_000;
@@ -38,7 +38,7 @@ export async function planExport(
 ): Promise<Planned> {
   const files = ctx.connectors.getDebitFiles(merchant);
   const keptBack = new Set<string>();
-  const made = await makeBatch(ctx, merchant, {
+  const made = await makeNextBatch(ctx, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
     day,

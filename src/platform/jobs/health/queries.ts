@@ -1,7 +1,7 @@
 import { type Instant, later, MINUTE } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../db/database.ts";
 import type { JobHealth } from "../../metrics/metrics.ts";
-import type { Job } from "../queries.ts";
+import { type Job, type JobKey, runJobsNow } from "../queries.ts";
 
 const OF_OPERATOR = "the operator sees the work of all merchants";
 
@@ -83,10 +83,12 @@ const LIST_IN_NEED_OF_MERCHANT = sql(
   `select ${IN_NEED} from jobs where merchant_id = $1 and needs_attention_at is not null order by id limit $2`,
 );
 
-const RETRY_NOW = sql(
-  "job_retry_now",
-  `update jobs set due_at = $1 where needs_attention_at is not null and due_at > $1 and ($2::bigint is null or id = $2)
-   returning id`,
+/** The next jobs that need attention and wait for their turn: all of them, or one. */
+const LIST_TO_RETRY = sql(
+  "job_list_to_retry",
+  `select id, merchant_id as "merchantId" from jobs
+   where needs_attention_at is not null and due_at > $1 and (merchant_id, id) > ($2, $3)
+     and ($4::bigint is null or id = $4) order by merchant_id, id limit $5`,
   { fanOut: "an operator's command, which names a job by its id alone, or all jobs" },
 );
 
@@ -101,7 +103,17 @@ export async function listJobsInNeed(
     : tx.rows<JobInNeed>(LIST_IN_NEED_OF_MERCHANT, [merchantId, atMost]);
 }
 
+/** Others wait for jobs while they are changed: no statement changes more. */
+const RETRIED_AT_ONCE = 1_000;
+
 /** Runs jobs that need attention now instead of at their next turn: one of them, or all. Returns how many. */
 export async function retryJobsNow(tx: Tx, now: Instant, id?: number): Promise<number> {
-  return (await tx.rows(RETRY_NOW, [at(now), id ?? null])).length;
+  let [count, last]: [number, JobKey] = [0, { merchantId: "", id: 0 }];
+  for (;;) {
+    const place = [at(now), last.merchantId, last.id, id ?? null, RETRIED_AT_ONCE];
+    const jobs = await tx.rows<JobKey>(LIST_TO_RETRY, place);
+    count += await runJobsNow(tx, jobs, now);
+    if (jobs.length < RETRIED_AT_ONCE) return count;
+    last = jobs.at(-1) ?? last;
+  }
 }
