@@ -464,6 +464,7 @@ create index jobs_by_kind on jobs (kind, due_at);
 create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
 create index jobs_failing on jobs (id) where problem is not null;
 create index jobs_needing_attention on jobs (merchant_id, id) where needs_attention_at is not null;
+create index jobs_reversing on jobs (merchant_id, subject_id) where kind in ('checkout_reverse_again', 'refund_reverse_again', 'acquirer_reverse_late');
 
 create table logos (
   merchant_id text collate "C" not null,
@@ -885,6 +886,7 @@ create table transaction_operations (
   constraint transaction_operations_status_check check (status in ('pending', 'done', 'refused'))
 );
 create unique index transaction_operations_one_pending on transaction_operations (merchant_id, transaction_id) where status = 'pending';
+create index transaction_operations_shown on transaction_operations (merchant_id, transaction_id, id) where (status <> 'done') or (kind = 'reverse');
 
 create table transactions (
   merchant_id text collate "C" not null,

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import { type Cents, type Currency, sum } from "../../kernel/money.ts";
 import { type CalendarDay, dayInZone } from "../../kernel/time.ts";
@@ -86,6 +85,6 @@ export async function makeNextBatch(
   for (;;) {
     const made = await makeBatch(ctx, merchant, plan);
     if (made !== "busy") return made;
-    await pause(POLL_MS);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

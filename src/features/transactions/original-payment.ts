@@ -10,7 +10,7 @@ import type { SecretPlace } from "../../platform/vault/queries.ts";
 import type { Use } from "../../platform/vault/vault.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPendingOperation } from "./operations/queries.ts";
-import { hasJobOf, lockTransaction } from "./queries.ts";
+import { hasReversalJob, lockTransaction, REVERSAL_JOBS } from "./queries.ts";
 import type { Transaction } from "./transaction.ts";
 import { authorisedOf, isCaptured } from "./transaction-rules.ts";
 
@@ -18,14 +18,7 @@ import { authorisedOf, isCaptured } from "./transaction-rules.ts";
 export const ERASE_CARD_JOB = "transaction_erase_card";
 const KEPT_AFTER_REVERSAL = HOUR;
 
-/** Jobs of later features that send reversals of a payment or of one of its refunds. */
-export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
-export const REVERSE_REFUND_JOB = "refund_reverse_again";
-export const REVERSAL_JOBS: readonly string[] = [
-  REVERSE_AGAIN_JOB,
-  REVERSE_REFUND_JOB,
-  "acquirer_reverse_late",
-];
+export const [REVERSE_AGAIN_JOB, REVERSE_REFUND_JOB] = REVERSAL_JOBS;
 
 /** Calls an acquirer about an earlier payment, with the card's number where the acquirer wants it in every message. */
 export async function aboutPayment<Answer>(
@@ -102,7 +95,7 @@ function isOver(transaction: Transaction): boolean {
 
 async function isBeingReversed(tx: Tx, { merchantId, id }: Transaction): Promise<boolean> {
   if (await findPendingOperation(tx, merchantId, id)) return true;
-  return hasJobOf(tx, merchantId, id, REVERSAL_JOBS);
+  return hasReversalJob(tx, merchantId, id);
 }
 
 /** After a reversal: an acquirer that approves late gets the reversal once more, with the number. */

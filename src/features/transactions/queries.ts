@@ -252,18 +252,26 @@ export async function listTransactions(
   return rows.map(transactionOf);
 }
 
-const HAS_JOB = sql(
-  "transaction_has_job",
-  `select from jobs where merchant_id = $1 and kind = any ($3::text[]) and (subject_id = $2 or subject_id in (
-     select id from refunds where merchant_id = $1 and transaction_id = $2)) limit 1`,
+/** Jobs of later features that send reversals of a payment or of one of its refunds. */
+export const REVERSAL_JOBS = [
+  "checkout_reverse_again",
+  "refund_reverse_again",
+  "acquirer_reverse_late",
+] as const;
+
+/** The kinds are in the text: an index has these alone. */
+const HAS_REVERSAL_JOB = sql(
+  "transaction_has_reversal_job",
+  `select from jobs where merchant_id = $1 and kind in (${REVERSAL_JOBS.map((kind) => `'${kind}'`).join(", ")})
+     and subject_id = any (array(
+       select id from refunds where merchant_id = $1 and transaction_id = $2 union all select $2)) limit 1`,
 );
 
-/** Whether a job of these kinds is about the transaction or one of its refunds. */
-export async function hasJobOf(
+/** Whether a job still sends reversals of the transaction or of one of its refunds. */
+export async function hasReversalJob(
   tx: Tx,
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
-  kinds: readonly string[],
 ): Promise<boolean> {
-  return (await tx.rows(HAS_JOB, [merchantId, id, kinds])).length > 0;
+  return (await tx.rows(HAS_REVERSAL_JOB, [merchantId, id])).length > 0;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, isLostRace, type Parameter, type Statement, type Tx } from "./database.ts";
+import { type Database, isLostRace, type Parameter, type Statement, sqlState, type Tx } from "./database.ts";
 import { type Position, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
 
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
@@ -25,6 +25,9 @@ export type ReplicaOptions = {
   /** Called when the state changes. */
   readonly onChange: (state: ReplicaHealth["state"], error: unknown) => void;
 };
+
+/** The SQLSTATE of a statement that met its timeout. */
+const TOO_SLOW = "57014";
 
 /** A replica that is behind or away is left alone for this time, and for twice as long after every vain attempt. */
 const FIRST_REST_MS = 1_000;
@@ -129,7 +132,8 @@ export function createReads(primary: Tx, { open, stalenessMs, onChange }: Replic
       if (isTry) become("current");
       return rows;
     } catch (error) {
-      if (isLostRace(error)) return undefined;
+      // A list that takes too long says nothing about the replica, and other merchants' lists go on there.
+      if (isLostRace(error) || (!isTry && sqlState(error) === TOO_SLOW)) return undefined;
       // Also if the primary can't say how far it is: it then fails itself, with the right message.
       become("away", error);
       return undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { REVERSE_LATE_JOB } from "../../../src/features/acquirer-reconciliation/reverse-late-approval.ts";
-import { REVERSAL_JOBS } from "../../../src/features/transactions/original-payment.ts";
+import { REVERSAL_JOBS } from "../../../src/features/transactions/queries.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import { cents } from "../../../src/kernel/money.ts";
 import {

@@ -21,13 +21,24 @@ const PORTION = 6 * HOUR;
 /** The hours up to a reading of the merchant's clock are added up this much later. */
 const GRACE = MINUTE;
 
+/** A merchant whose hours can't be added up delays no other; after so many the database is away. */
+const PROBLEMS_AT_MOST = 3;
+
 /** Adds up past hours and days for every merchant, and the unpaid lines of its payouts from them. Several nodes may do it at once. */
 export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
+  const problems: unknown[] = [];
   for (const keeper of await listKeepers(ctx.db)) {
     const until = hourOf(later(clockOf(ctx, keeper), -SETTLING));
-    if (isBehind(keeper, until)) more = (await keepPortion(ctx, keeper, until, grace)) || more;
+    if (!isBehind(keeper, until)) continue;
+    try {
+      more = (await keepPortion(ctx, keeper, until, grace)) || more;
+    } catch (error) {
+      problems.push(error);
+      if (problems.length === PROBLEMS_AT_MOST) break;
+    }
   }
+  if (problems.length > 0) throw problems[0];
   return more ? "more" : "done";
 }
 
