@@ -17,9 +17,8 @@ const LIST_TO_MOVE = sql(
 const BRING_FORWARD = sql(
   "delivery_bring_forward",
   `update deliveries set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
-   from unnest($3::text[], $4::text[], $5::timestamptz[]) as listed (event_id, webhook_id, due)
-   where merchant_id = $1 and status = 'pending' and deliveries.event_id = listed.event_id
-     and deliveries.webhook_id = listed.webhook_id and due_at = listed.due`,
+   where merchant_id = $1 and webhook_id = $3 and event_id = any ($4::text[]) and status = 'pending'
+     and (attempted_at is null or attempted_at < $5)`,
   { emitsEvent: true },
 );
 
@@ -79,11 +78,11 @@ export async function bringDeliveriesForward(
 ): Promise<DeliveryPlace | undefined> {
   const place = [merchantId, after.webhookId, after.due, after.eventId, atMost, at(movedTo)];
   const found = await tx.rows<DeliveryPlace>(LIST_TO_MOVE, place);
-  const column = (name: keyof DeliveryPlace) => found.map((one) => one[name]);
-  await tx.rows(BRING_FORWARD, [
-    ...[merchantId, seconds],
-    ...[column("eventId"), column("webhookId"), column("due")],
-  ]);
+  // An array of events is looked up as such, whatever the planner believes; pairs with an endpoint were not.
+  for (const [webhookId, ofOne] of Map.groupBy(found, (one) => one.webhookId)) {
+    const events = ofOne.map(({ eventId }) => eventId);
+    await tx.rows(BRING_FORWARD, [merchantId, seconds, webhookId, events, at(movedTo)]);
+  }
   return found.length < atMost ? undefined : found.at(-1);
 }
 

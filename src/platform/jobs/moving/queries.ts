@@ -13,8 +13,7 @@ const LIST_TO_MOVE = sql(
 const BRING_FORWARD = sql(
   "job_bring_forward",
   `update jobs set due_at = (due_at at time zone 'UTC' - make_interval(secs => $2)) at time zone 'UTC'
-   from unnest($3::bigint[], $4::timestamptz[]) as listed (id, due)
-   where merchant_id = $1 and jobs.id = listed.id and due_at = listed.due`,
+   where merchant_id = $1 and id = any ($3::bigint[])`,
 );
 
 const IS_ONE_BEFORE = sql(
@@ -49,8 +48,8 @@ export async function bringJobsForward(
 ): Promise<JobPlace | undefined> {
   const place = [merchantId, from.kind, from.due, lastId, atMost];
   const jobs = await tx.rows<JobPlace & Pick<Job, "id">>(LIST_TO_MOVE, place);
-  // A job that has another due time by now has it from its own run, which looks at the merchant's clock.
-  await tx.rows(BRING_FORWARD, [merchantId, seconds, jobs.map(({ id }) => id), jobs.map(({ due }) => due)]);
+  // A job that has another due time by now runs too early, looks at the merchant's clock and waits again.
+  await tx.rows(BRING_FORWARD, [merchantId, seconds, jobs.map(({ id }) => id)]);
   const last = jobs.at(-1);
   return last === undefined || jobs.length < atMost ? undefined : { kind: last.kind, due: last.due };
 }
