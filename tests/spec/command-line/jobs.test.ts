@@ -44,4 +44,17 @@ describe("issue 15: jobs that need attention", () => {
     assert.equal(row?.due, true);
     assert.deepEqual((await run("jobs", "retry")).json, { retried: 0 }, "it is due already");
   });
+
+  test("all run now with one command, more than fit into a statement, of many merchants", async () => {
+    await gateway.database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at, tries, problem, needs_attention_at)
+       select 'of_a_newer_version', 'mer_' || n % 7, 'rfd_' || n, now() + interval '15 minutes', 23, 'x', now()
+       from generate_series(1, 2500) n`,
+    );
+    assert.deepEqual((await run("jobs", "retry")).json, { retried: 2_500 });
+    const left = await gateway.database.rows(
+      "select from jobs where needs_attention_at is not null and due_at > now()",
+    );
+    assert.equal(left.length, 0);
+  });
 });

@@ -157,6 +157,24 @@ describe("contract 10: tidegate events redeliver", () => {
     const unclear = await runCommand(gateway.database, [...args, "--to", "tomorrow"]);
     assert.match(unclear.stderr, /--to must be a time/);
   });
+
+  test("redelivers more events of one moment than a statement takes, each once", async () => {
+    const quiet = await startTestGateway({ environment: { TIDEGATE_ROLES: "api" } });
+    try {
+      const { id, key } = await quiet.newMerchant();
+      await quiet.post("/webhooks", { event: "payment_requests", url: "http://127.0.0.1:4999/" }, { key });
+      await writeEvents(quiet, id, 2_500);
+      // The moment in the ids of these events.
+      const period = ["--from", "2025-07-12T18:00:00Z", "--to", "2025-07-12T20:00:00Z"];
+      const args = ["events", "redeliver", "--merchant", id, ...period, "--json"];
+      const run = await runCommand(quiet.database, args);
+      assert.deepEqual([run.code, JSON.parse(run.stdout)], [0, { count: 2_500 }]);
+      const rounds = await quiet.database.rows("select round, count(*)::int from deliveries group by round");
+      assert.deepEqual(rounds, [{ round: 1, count: 2_500 }]);
+    } finally {
+      await quiet.stop();
+    }
+  });
 });
 
 describe("contract 7: GET /events/{id}/deliveries", () => {
