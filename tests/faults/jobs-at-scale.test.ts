@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { EXPIRE_JOB, listOverdue } from "../../src/features/payment-requests/queries.ts";
 import { withDeadline } from "../../src/features/transactions/index.ts";
+import { hasReversalJob } from "../../src/features/transactions/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
 import { sql } from "../../src/platform/db/statement.ts";
@@ -61,6 +62,7 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
         { kind: "do", merchantId: "mer_small", count: 5, last: NOW },
         { kind: EXPIRE_JOB, merchantId: "mer_big", count, last: later(NOW, 86_400_000) },
         { kind: EXPIRE_JOB, merchantId: "mer_late", count, last: NOW },
+        { kind: "checkout_reverse_again", merchantId: "mer_big", count, last: later(NOW, 86_400_000) },
       );
       await database.rows(
         `insert into jobs (kind, merchant_id, subject_id, due_at)
@@ -90,6 +92,8 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
       listOverdue(tx, "mer_big" as Id<"merchant">, NOW, 100),
     "listing overdue payment requests of a merchant with many": (tx) =>
       listOverdue(tx, "mer_late" as Id<"merchant">, NOW, 10),
+    "looking for the reversals of one payment among those of many": (tx) =>
+      hasReversalJob(tx, "mer_big" as Id<"merchant">, "txn_x" as Id<"transaction">),
     "metrics of failing jobs": (tx) => readJobHealth(tx, later(NOW, -86_400_000)),
   };
   for (const [what, work] of Object.entries(cases)) {
