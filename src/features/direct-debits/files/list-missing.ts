@@ -5,7 +5,7 @@ import type { Merchant } from "../../merchants/index.ts";
 import { bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
 import { listUnsent } from "../queries.ts";
 
-export type MissingDebit = { readonly transactionId: Id<"transaction">; readonly reference: string };
+type MissingDebit = { readonly transactionId: Id<"transaction">; readonly reference: string };
 
 /**
  * The pending debits of a batch whose account was deleted. A file that was written before the deletion has them, and one
