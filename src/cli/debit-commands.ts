@@ -1,15 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import {
-  type Acknowledged,
-  BankFileProblem,
-  type ConfirmProblem,
-  confirmAcknowledged,
-  confirmFile,
   type DebitAgreement,
+  declineWaiting,
   importReturns,
   listFiles,
   markWritten,
   planExport,
+  type WaitingProblem,
   writeBatch,
 } from "../features/direct-debits/index.ts";
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
@@ -21,8 +18,10 @@ import { type Context, clockOf } from "../platform/context.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./command.ts";
+import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
+import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
+import { idsOf, keptBackWarnings, missingWarnings } from "./debit/export-warnings.ts";
 
-const MERCHANT = { value: "id", about: "A live merchant's id.", required: true } as const;
 const AGREEMENT = {
   value: "file",
   about: "JSON of the agreement with the bank; see docs/guides/direct-debit.md.",
@@ -30,7 +29,6 @@ const AGREEMENT = {
 } as const;
 
 const SOON = "today or the next banking day";
-const FILE_DAY = "the file's day, or the next banking day";
 
 const STATUSES: Readonly<Record<string, string>> = {
   made: "NOT WRITTEN",
@@ -39,14 +37,10 @@ const STATUSES: Readonly<Record<string, string>> = {
   empty: "empty: every account was deleted",
 };
 
-const PROBLEMS: Readonly<Record<ConfirmProblem | "file_rejected", string>> = {
-  file_rejected:
-    "the bank rejected the whole file, so nothing is confirmed: write it again with `debit export --batch`",
-  no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
-  not_written: "no file of this batch was written yet; `debit export --batch` writes it",
-  confirmed_before: "this batch was confirmed before",
-  not_a_banking_day: "--day is a weekend or a holiday of banks",
-  before_the_file: "--day is before the day on which the batch was made",
+const WAITING_PROBLEMS: Readonly<Record<WaitingProblem, string>> = {
+  no_such_debit: "this merchant has no direct debit with that id",
+  not_pending: "the debit is not pending: it has its outcome",
+  in_a_batch: "the debit is in a batch, so the bank may have it or get it; the bank's answer decides",
 };
 
 export const DEBIT_COMMANDS: readonly Command[] = [
@@ -54,7 +48,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     name: "debit export",
     about: "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
     options: {
-      merchant: MERCHANT,
+      merchant: LIVE_MERCHANT,
       agreement: AGREEMENT,
       out: {
         value: "file",
@@ -73,9 +67,9 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       const { batchId, keptBack } = await batchOf(ctx, args, merchant, agreement);
       if (batchId === undefined) {
         return {
-          json: { batchId: null, debits: 0, keptBack },
+          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack) },
           lines: ["No pending debit fits into this file."],
-          warnings: warningsOf({ keptBack, missing: [] }),
+          warnings: keptBackWarnings(keptBack),
         };
       }
       terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
@@ -86,63 +80,39 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       await writeNew(optionOf(args, "out"), file.text);
       await markWritten(ctx, merchant, batchId);
       return {
-        json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing, keptBack },
+        json: {
+          ...{ batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
+          keptBack: idsOf(keptBack),
+        },
         lines: [
           `Batch  ${batchId}`,
           `Debits ${file.count}, ${file.total} cents in all`,
           `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
         ],
-        warnings: warningsOf({ keptBack, missing }),
+        warnings: [...missingWarnings(exported), ...keptBackWarnings(keptBack)],
       };
     },
   },
+  DEBIT_CONFIRM,
   {
-    name: "debit confirm",
-    about:
-      "Record that the bank took a file, or read its acknowledgement. Until then its debits stay pending; the clearing days count from then.",
-    positional: "batchId",
-    positionalOptional: true,
-    options: {
-      merchant: MERCHANT,
-      file: {
-        value: "file",
-        about: "The bank's acknowledgement, instead of the batch's id; debits that it rejects are declined.",
-      },
-      day: {
-        value: "yyyy-MM-dd",
-        about: "The banking day on which the bank processes the file.",
-        default: FILE_DAY,
-      },
-    },
-    examples: [
-      "debit confirm bat_… --merchant mer_…",
-      "debit confirm bat_… --merchant mer_… --day 2026-03-09",
-      "debit confirm --file acknowledgement.csv --merchant mer_…",
-    ],
+    name: "debit decline",
+    about: "Decline a pending debit that is in no batch, such as one that the bank file can't hold.",
+    positional: "transactionId",
+    options: { merchant: { value: "id", about: "The merchant's id.", required: true } },
+    examples: ["debit decline txn_… --merchant mer_…"],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
-      const text = optionOf(args, "day");
-      const day =
-        text === FILE_DAY ? undefined : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
-      const { batch, clearedOn, ...counts } = await confirmBy(ctx, args, merchant, day);
-      const { id: batchId, processingDay } = batch;
-      return {
-        json: { batchId, processingDay, clearedOn, ...counts },
-        lines: [
-          `Batch  ${batchId}  is with the bank, which processes it on ${processingDay}.`,
-          ...(counts.rejected === undefined
-            ? []
-            : [`Accepted ${counts.accepted}, rejected ${counts.rejected}.`]),
-          `Debits that it has not returned by ${clearedOn} are approved.`,
-        ],
-      };
+      const id = parseId("transaction", args.positionals[0] ?? "") ?? fail(WAITING_PROBLEMS.no_such_debit);
+      const problem = await declineWaiting(ctx, merchant, id);
+      if (problem !== undefined) fail(WAITING_PROBLEMS[problem]);
+      return { json: { transactionId: id, status: "declined" }, lines: [`Debit  ${id}  is declined.`] };
     },
   },
   {
     name: "debit batches",
     reads: true,
     about: "List the newest 100 batches of files: not written, written, or confirmed by `debit confirm`.",
-    options: { merchant: MERCHANT },
+    options: { merchant: LIVE_MERCHANT },
     examples: ["debit batches --merchant mer_…"],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
@@ -166,7 +136,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     about:
       "Import a bank's returns file: its debits become declined or returned. Each file is imported once.",
     options: {
-      merchant: MERCHANT,
+      merchant: LIVE_MERCHANT,
       agreement: AGREEMENT,
       file: { value: "file", about: "The returns file.", required: true },
     },
@@ -184,43 +154,6 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     },
   },
 ];
-
-/** By the batch's id, or by the bank's acknowledgement. */
-async function confirmBy(
-  ctx: Context,
-  args: ParsedArguments,
-  merchant: Merchant,
-  day: CalendarDay | undefined,
-): Promise<Pick<Acknowledged, "batch" | "clearedOn"> & Partial<Acknowledged>> {
-  const [named] = args.positionals;
-  const file = args.options["file"];
-  if ((named === undefined) === (file === undefined))
-    fail("name the batch, or the bank's acknowledgement with --file");
-  if (file === undefined) {
-    const batchId = parseId("debitBatch", named ?? "") ?? fail(PROBLEMS.no_such_file);
-    const confirmed = await confirmFile(ctx, merchant, batchId, day);
-    return typeof confirmed === "string" ? fail(PROBLEMS[confirmed]) : confirmed;
-  }
-  if (merchant.mode !== "live") fail("bank files are for live merchants; the sandbox simulates its bank");
-  const text = await readText(file);
-  const confirmed = await reportingFileProblems(() => confirmAcknowledged(ctx, merchant, text, day));
-  return typeof confirmed === "string" ? fail(PROBLEMS[confirmed]) : confirmed;
-}
-
-/** Only this command reports them: an excluded debit stays pending until the operator acts. */
-function warningsOf(left: Readonly<Record<"keptBack" | "missing", readonly string[]>>): readonly string[] {
-  const { keptBack, missing } = left;
-  return [
-    ...(missing.length === 0
-      ? []
-      : [`${missing.length} accounts were deleted; their debits are declined and not in the file`]),
-    ...(keptBack.length === 0
-      ? []
-      : [
-          `not in the file and still pending, because the bank file can't hold the account's name: ${keptBack.join(" ")}`,
-        ]),
-  ];
-}
 
 async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, agreement: DebitAgreement) {
   const named = args.options["batch"];
@@ -248,7 +181,7 @@ async function readAgreement(
   args: ParsedArguments,
 ): Promise<{ readonly merchant: Merchant; readonly agreement: DebitAgreement }> {
   const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
-  if (merchant.mode !== "live") fail("bank files are for live merchants; the sandbox simulates its bank");
+  if (merchant.mode !== "live") fail(LIVE_ONLY);
   const text = await readText(optionOf(args, "agreement"));
   const agreement =
     parseAgreement(text) ?? fail("--agreement must be JSON as in docs/guides/direct-debit.md");
@@ -269,27 +202,8 @@ function parseAgreement(text: string): DebitAgreement | undefined {
   return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
 }
 
-async function readText(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch(() => fail(`${path} can't be read`));
-  // Some programs write a byte order mark before the first character.
-  return text.replace(/^\uFEFF/, "");
-}
-
 async function writeNew(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch(() =>
     fail(`${path} can't be written or exists already; --batch writes the file of this batch`),
   );
-}
-
-/** Reports a problem of a bank file in one line. */
-async function reportingFileProblems<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof BankFileProblem ? new CommandProblem(error.message) : error;
-  }
-}
-
-function fail(problem: string): never {
-  throw new CommandProblem(problem);
 }

@@ -6,6 +6,7 @@ import type { Context } from "../../src/platform/context.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { shownCode } from "../support/codes.ts";
 import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
+import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
@@ -110,6 +111,52 @@ describe("issue 6: races and repeats on the debit rail", () => {
     assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);
     for (let time = 0; time < 3; time += 1) await runSettlements(shop);
     assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
+  });
+
+  /** A debit that the bank took, whose answer was lost, and whose account was deleted since. */
+  const lostAndDeleted = async (shop: Shop, amount: number): Promise<string> => {
+    const stored = await storedAccount(shop);
+    submitFails = Number.POSITIVE_INFINITY;
+    const { id } = await debit(shop, amount, stored);
+    const lost = `select from debits join debit_batches b on b.id = batch_id
+      where transaction_id = $1 and b.status = 'unknown'`;
+    await eventually("its answer is lost", async () => (await gateway.database.rows(lost, [id])).length > 0);
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    ok(await callApi(shop, "DELETE", path));
+    return id;
+  };
+
+  test("a debit whose account is deleted after a lost answer is not declined: the bank has it, and gets it once", async () => {
+    const shop = await newShop();
+    try {
+      const id = await lostAndDeleted(shop, 810);
+      submitFails = 0;
+      await runSettlements(shop);
+      await whenStatus(shop, id, "approved");
+      for (let time = 0; time < 3; time += 1) await runSettlements(shop);
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
+      assert.deepEqual(await ledgerOf(id), ["debit", "settlement"]);
+    } finally {
+      submitFails = 0;
+    }
+  });
+
+  test("such a debit waits while the bank does not say whether it has it", async () => {
+    const shop = await newShop();
+    try {
+      garbage = { answer: undefined };
+      const id = await lostAndDeleted(shop, 811);
+      submitFails = 0;
+      await runSettlements(shop);
+      assert.equal((await getTransaction(shop, id)).result.status, "pending");
+      garbage = undefined;
+      await runSettlements(shop);
+      await whenStatus(shop, id, "approved");
+      assert.deepEqual(await ledgerOf(id), ["debit", "settlement"]);
+    } finally {
+      garbage = undefined;
+      submitFails = 0;
+    }
   });
 
   test("20 concurrent settlement runs return a debit once, with one event and one payout line", async () => {

@@ -867,12 +867,33 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
         "value": "yyyy-MM-dd",
         "about": "The banking day on which the bank processes the file.",
         "default": "the file's day, or the next banking day"
+      },
+      "missing": {
+        "value": "taken|not-taken|ids",
+        "about": "Needed once accounts of the batch were deleted: whether the file that the bank took has their debits, or, with commas, the ids of those that it does not have. These are declined."
       }
     },
     "examples": [
       "debit confirm bat_… --merchant mer_…",
       "debit confirm bat_… --merchant mer_… --day 2026-03-09",
+      "debit confirm bat_… --merchant mer_… --missing not-taken",
       "debit confirm --file acknowledgement.csv --merchant mer_…"
+    ]
+  },
+  {
+    "group": "debit",
+    "name": "debit decline",
+    "about": "Decline a pending debit that is in no batch, such as one that the bank file can't hold.",
+    "positional": "transactionId",
+    "options": {
+      "merchant": {
+        "value": "id",
+        "about": "The merchant's id.",
+        "required": true
+      }
+    },
+    "examples": [
+      "debit decline txn_… --merchant mer_…"
     ]
   },
   {

@@ -163,6 +163,11 @@ describe("issue 6: the limits of the ABA file", () => {
     assert.throws(() => writeAbaFile(AGREEMENT, DAY, []), BankFileProblem);
   });
 
+  test("a problem of the agreement is not taken for one of a debit", () => {
+    const agreement = { ...AGREEMENT, userName: "李小龙", balanced: true };
+    assert.throws(() => writeAbaFile(agreement, DAY, [DEBIT]), /^BankFileProblem: userName has characters/);
+  });
+
   test("a problem names the debit by its reference and never shows its number", () => {
     assert.throws(
       () => writeAbaFile(AGREEMENT, DAY, [{ ...DEBIT, number: "98765432101" }]),

@@ -28,6 +28,8 @@ export function writeAbaFile(
   debits: readonly DebitLine[],
 ): WrittenFile {
   if (debits.length === 0) throw new BankFileProblem("a file without debits is not accepted by any bank");
+  // First, so that a problem of the agreement does not count as one of a debit.
+  const head = descriptive(agreement, day);
   const total = debits.reduce((sum, { amount }) => sum + amount, 0);
   const own: DebitLine = {
     reference: debits[0]?.reference ?? "",
@@ -39,11 +41,7 @@ export function writeAbaFile(
   const details = debits.map((debit) => detail(agreement, DEBIT, debit));
   if (agreement.balanced) details.push(detail(agreement, CREDIT, own));
   const credit = agreement.balanced ? total : 0;
-  const records = [
-    descriptive(agreement, day),
-    ...details,
-    totals({ credit, debit: total, records: details.length }),
-  ];
+  const records = [head, ...details, totals({ credit, debit: total, records: details.length })];
   return { text: records.map((record) => `${record}\r\n`).join(""), count: debits.length, total };
 }
 

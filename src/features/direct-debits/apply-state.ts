@@ -3,6 +3,7 @@ import { approve } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   lockTransaction,
@@ -16,6 +17,14 @@ import { closeDebit } from "./queries.ts";
 
 type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
 
+type Decision = Outcome | ((before: Transaction) => Outcome);
+
+type Change = {
+  readonly before: Transaction;
+  readonly state: Outcome;
+  readonly steps: readonly Transaction[];
+};
+
 /**
  * Records the bank's outcome of a debit, each step with its event. A known outcome changes nothing, so a bank may report it
  * any number of times. A function decides the outcome from the transaction under its lock. Returns the outcome if it
@@ -25,37 +34,41 @@ export async function applyState(
   ctx: Context,
   merchant: Merchant,
   id: Id<"transaction">,
-  outcome: Outcome | ((before: Transaction) => Outcome),
+  outcome: Decision,
 ): Promise<Outcome | undefined> {
-  const changed = await ctx.db.transaction(async (tx) => {
-    const before = await lockTransaction(tx, merchant.id, id);
-    if (before === undefined) return undefined;
-    const state = typeof outcome === "function" ? outcome(before) : outcome;
-    const now = clockOf(ctx, merchant);
-    const steps = stepsOf(merchant, before, state, now);
-    for (const after of steps) {
-      await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
-    }
-    const { status } = steps.at(-1) ?? before;
-    if ((status === "declined") !== (state.kind !== "settled")) {
-      ctx.log.error(
-        { merchantId: merchant.id, subjectId: id },
-        "direct debit unchanged: the bank reports an outcome that contradicts its earlier one",
-      );
-    }
-    if (isFinalOutcome(state, now)) await closeDebit(tx, merchant.id, id, now);
-    return steps.length > 0 ? { before, state, steps } : undefined;
-  });
-  if (changed !== undefined) countSteps(ctx, merchant, changed.before, changed.steps);
+  const changed = await ctx.db.transaction((tx) => changeState(ctx, tx, merchant, { id, outcome }));
+  if (changed !== undefined) countChange(ctx, merchant, changed);
   return changed?.state;
 }
 
-function countSteps(
+/** As `applyState`, in the caller's transaction. The caller counts the change once it is committed. */
+export async function changeState(
   ctx: Context,
-  { mode }: Merchant,
-  before: Transaction,
-  steps: readonly Transaction[],
-): void {
+  tx: Tx,
+  merchant: Merchant,
+  { id, outcome }: { readonly id: Id<"transaction">; readonly outcome: Decision },
+): Promise<Change | undefined> {
+  const before = await lockTransaction(tx, merchant.id, id);
+  if (before === undefined) return undefined;
+  const state = typeof outcome === "function" ? outcome(before) : outcome;
+  const now = clockOf(ctx, merchant);
+  const steps = stepsOf(merchant, before, state, now);
+  for (const after of steps) {
+    await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
+  }
+  const { status } = steps.at(-1) ?? before;
+  if ((status === "declined") !== (state.kind !== "settled")) {
+    ctx.log.error(
+      { merchantId: merchant.id, subjectId: id },
+      "direct debit unchanged: the bank reports an outcome that contradicts its earlier one",
+    );
+  }
+  if (isFinalOutcome(state, now)) await closeDebit(tx, merchant.id, id, now);
+  return steps.length > 0 ? { before, state, steps } : undefined;
+}
+
+/** Counts what became of a debit. */
+export function countChange(ctx: Context, { mode }: Merchant, { before, steps }: Change): void {
   let last = before.status;
   for (const { status } of steps) {
     const end = last === "approved" ? "returned" : status === "approved" ? "approved" : "declined";

@@ -4,7 +4,7 @@ import { HOUR, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
-import type { FollowUp, Transaction } from "../transactions/index.ts";
+import { type FollowUp, findTransaction, type Transaction } from "../transactions/index.ts";
 import { type BatchPlan, makeBatch, makeNextBatch } from "./make-batch.ts";
 import { findDebit } from "./queries.ts";
 
@@ -27,7 +27,10 @@ export async function collectDebit(
   id: Id<"transaction">,
 ): Promise<NextRun> {
   if ((await findDebit(ctx.db, merchant.id, id)) !== undefined) return undefined;
-  if (ctx.connectors.findDebitBank(merchant) === undefined) return later(ctx.now(), HOUR);
+  if (ctx.connectors.findDebitBank(merchant) === undefined) {
+    const found = await findTransaction(ctx.db, merchant.id, id);
+    return found?.status === "pending" ? later(ctx.now(), HOUR) : undefined;
+  }
   const made = await eachBatch((plan) => makeBatch(ctx, merchant, plan));
   ctx.wakeJobs();
   // The batch that is being made has this debit, or the next run puts it into one.

@@ -61,8 +61,18 @@ export async function readDebit(
   id: Id<"transaction">,
   asOf: Instant,
 ): Promise<DebitState | undefined> {
-  const [state] = await withDeadline(ctx, () => soundStates(bank.read([id], asOf), 1), []);
+  const [state] = await readDebits(ctx, bank, [id], asOf);
   return state;
+}
+
+/** What the bank knows of each debit; nothing if it does not answer, or with something else. */
+export async function readDebits(
+  ctx: Context,
+  bank: DirectDebitBank,
+  ids: readonly Id<"transaction">[],
+  asOf: Instant,
+): Promise<readonly DebitState[]> {
+  return withDeadline(ctx, () => soundStates(bank.read(ids, asOf), ids.length), []);
 }
 
 /** Reads the debit's state from the bank and records it. Returns when to read again. */

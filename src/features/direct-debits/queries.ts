@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { CURRENCIES, type Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
@@ -33,6 +33,12 @@ const LOCK_WAITING = sql(
    ) w
    cross join lateral (select * from transactions where merchant_id = $1 and id = w.transaction_id offset 0) t
    order by t.id`,
+);
+
+const DELETE_WAITING = sql(
+  "debit_delete_waiting",
+  `delete from waiting_debits where merchant_id = $1 and currency = any ($2::text[]) and transaction_id = $3
+   returning transaction_id`,
 );
 
 const INSERT_BATCH = sql(
@@ -140,6 +146,15 @@ export async function lockWaiting(
   { after, atMost }: { readonly after: string; readonly atMost: number },
 ): Promise<readonly DebitOrder[]> {
   return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, after, atMost])).map(orderOf);
+}
+
+/** Keeps a debit out of every batch. False when it is in one, or was never waiting. */
+export async function deleteWaiting(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+): Promise<boolean> {
+  return (await tx.rows(DELETE_WAITING, [merchantId, CURRENCIES, id])).length > 0;
 }
 
 export async function insertBatch(tx: Tx, batch: Batch, orders: readonly DebitOrder[]): Promise<void> {

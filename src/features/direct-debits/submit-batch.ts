@@ -17,13 +17,15 @@ import {
   type DebitOrder,
   underWayUntil,
 } from "./direct-debit.ts";
-import { FOLLOW_DEBIT_JOB } from "./follow-debit.ts";
+import { FOLLOW_DEBIT_JOB, readDebits } from "./follow-debit.ts";
 import { countSent, listUnsent, lockBatch, markSubmitted, updateBatch } from "./queries.ts";
 
 const RETRIES: Readonly<Partial<Record<BatchStatus, string>>> = {
   unknown: "a debit batch was handed over, and the bank's answer is not known",
-  incomplete: "debits not submitted: account number unreadable",
+  incomplete: "debits not submitted: account number unreadable, or deleted while the bank does not answer",
 };
+
+const ACCOUNT_DELETED = decline("target_account_invalid");
 
 /** Hands the batch over, and again later if the outcome is unknown or a number was unreadable. */
 export async function submitBatch(
@@ -54,7 +56,7 @@ export async function handOver(
   const attempt = await begin(ctx, merchant, batchId);
   if (typeof attempt !== "object") return attempt;
   const { begun } = attempt;
-  const debits = await openDebits(ctx, merchant, batchId).catch(async (error: unknown) => {
+  const debits = await openDebits(ctx, merchant, bank, attempt).catch(async (error: unknown) => {
     await undo(ctx, attempt);
     throw error;
   });
@@ -101,14 +103,40 @@ async function undo(ctx: Context, { before, begun }: Attempt): Promise<void> {
 async function openDebits(
   ctx: Context,
   merchant: Merchant,
-  batchId: Id<"debitBatch">,
+  bank: DirectDebitBank,
+  { before }: Attempt,
 ): Promise<readonly DebitRequest[]> {
   const debits: DebitRequest[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
+  const deleted: Id<"transaction">[] = [];
+  for (const order of await listUnsent(ctx.db, merchant.id, before.id)) {
     const input = await withNumber(ctx, merchant, order);
-    if (input !== undefined) debits.push(input);
+    if (input === "deleted") deleted.push(order.transactionId);
+    else if (input !== undefined) debits.push(input);
   }
+  if (before.attempts > 0) await endOrFollow(ctx, merchant, bank, deleted);
+  else for (const id of deleted) await applyState(ctx, merchant, id, ACCOUNT_DELETED);
   return debits;
+}
+
+/**
+ * Debits whose account was deleted after a hand-over began. The bank may have them from then: those are followed, without
+ * being sent again. Those that it has never seen are declined. Without an answer they wait for the next hand-over.
+ */
+async function endOrFollow(
+  ctx: Context,
+  merchant: Merchant,
+  bank: DirectDebitBank,
+  ids: readonly Id<"transaction">[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const now = clockOf(ctx, merchant);
+  const states = await readDebits(ctx, bank, ids, now);
+  const seen = ids.filter((_, index) => states[index] !== undefined && states[index].kind !== "never_seen");
+  const job = { kind: FOLLOW_DEBIT_JOB, due: ctx.now() };
+  await markSubmitted(ctx.db, merchant.id, seen, { now, job });
+  for (const [index, id] of ids.entries()) {
+    if (states[index]?.kind === "never_seen") await applyState(ctx, merchant, id, ACCOUNT_DELETED);
+  }
 }
 
 /** The bank has these debits; a job follows each. */
@@ -142,12 +170,12 @@ async function recordLost(ctx: Context, begun: Batch): Promise<BatchStatus> {
   });
 }
 
-/** The order with its account number. A debit whose account was deleted since is declined. */
+/** The order with its account number; undefined when that is unreadable. */
 async function withNumber(
   ctx: Context,
   merchant: Merchant,
   order: DebitOrder,
-): Promise<DebitRequest | undefined> {
+): Promise<DebitRequest | "deleted" | undefined> {
   const { transactionId, amount, currency, requestedAt } = order;
   const place = {
     merchantId: merchant.id,
@@ -163,10 +191,7 @@ async function withNumber(
       requestedAt,
       account: { ...order.bankAccount, number },
     }));
-    if (input === undefined) {
-      await applyState(ctx, merchant, transactionId, decline("target_account_invalid"));
-    }
-    return input;
+    return input ?? "deleted";
   } catch (error) {
     // Every number meets that, and the next attempt finds the batch as it is.
     if (error instanceof KeyServiceProblem) throw error;

@@ -1,18 +1,23 @@
 import { type AcknowledgedLine, BankFileProblem } from "../../../connectors/ports/debit-files.ts";
 import { type Id, parseId } from "../../../kernel/ids.ts";
-import type { CalendarDay } from "../../../kernel/time.ts";
+import { sum } from "../../../kernel/money.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import type { Batch } from "../direct-debit.ts";
 import { findBatch } from "../queries.ts";
-import { type ConfirmProblem, confirmFile, dayProblem } from "./confirm-file.ts";
+import {
+  type Confirmed,
+  type ConfirmInput,
+  type ConfirmProblem,
+  confirmFile,
+  dayProblem,
+  decideMissing,
+} from "./confirm-file.ts";
 import { DECLINED } from "./import-returns.ts";
 import { type FiledDebit, findByReference, listFiled } from "./queries.ts";
 
-export type Acknowledged = {
-  readonly batch: Batch;
-  readonly clearedOn: CalendarDay;
+export type Acknowledged = Confirmed & {
   /** Debits that the bank processes. */
   readonly accepted: number;
   /** Debits that it rejected: they are declined. */
@@ -28,7 +33,7 @@ export async function confirmAcknowledged(
   ctx: Context,
   merchant: Merchant,
   text: string,
-  day?: CalendarDay,
+  { day, missing }: ConfirmInput = {},
 ): Promise<Acknowledged | ConfirmProblem | "file_rejected"> {
   const lines = ctx.connectors.getDebitFiles(merchant).readAcknowledgement(text);
   const batch = await batchOf(ctx, merchant, lines);
@@ -39,7 +44,11 @@ export async function confirmAcknowledged(
   if (problem !== undefined) return problem;
   const whole = lines.find(({ reference }) => reference === batch.id);
   if (whole !== undefined && whole.outcome !== "accepted") return "file_rejected";
-  const debits = await listFiled(ctx.db, merchant.id, batch.id);
+  // Without a word from the operator the acknowledgement must name them all.
+  const notTaken = await decideMissing(ctx, merchant, batch.id, missing ?? "taken");
+  if (typeof notTaken === "string") return notTaken;
+  const filed = await listFiled(ctx.db, merchant.id, batch.id);
+  const debits = filed.filter(({ id }) => !notTaken.includes(id));
   const outcomes = outcomesOf(lines, batch, debits);
   const inFile = debits.filter(({ reference, status }) => status === "pending" || outcomes.has(reference));
   if (whole === undefined && outcomes.size !== inFile.length)
@@ -51,7 +60,7 @@ export async function confirmAcknowledged(
     return outcome === "accepted" ? [] : [{ id, outcome }];
   });
   for (const { id, outcome } of rejected) await applyState(ctx, merchant, id, DECLINED[outcome]);
-  const confirmed = await confirmFile(ctx, merchant, batch.id, day);
+  const confirmed = await confirmFile(ctx, merchant, batch.id, { day, missing: notTaken });
   if (typeof confirmed === "string") return confirmed;
   return { ...confirmed, accepted: inFile.length - rejected.length, rejected: rejected.length };
 }
@@ -82,7 +91,7 @@ function outcomesOf(
 ): ReadonlyMap<string, AcknowledgedLine["outcome"]> {
   const amounts = new Map(debits.map(({ reference, amount }) => [reference, amount]));
   const sent = debits.filter(({ status }) => status === "pending");
-  const totals = [batch.total, sent.reduce((sum, { amount }) => sum + amount, 0)];
+  const totals: readonly number[] = [debits, sent].map((those) => sum(those.map(({ amount }) => amount)));
   const outcomes = new Map<string, AcknowledgedLine["outcome"]>();
   let isWholeNamed = false;
   for (const { line, reference, amount, outcome } of lines) {

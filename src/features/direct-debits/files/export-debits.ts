@@ -16,6 +16,8 @@ import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, batchLifecycle, type DebitOrder } from "../direct-debit.ts";
 import { makeNextBatch } from "../make-batch.ts";
 import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
+import { numberPlace } from "./list-missing.ts";
+import { listFiled } from "./queries.ts";
 
 const MAX_DEBITS = 10_000;
 
@@ -24,10 +26,15 @@ export type Exported = {
   readonly file: WrittenFile;
   /** Debits whose account was deleted since: left out of the file, and declined unless an earlier file had them. */
   readonly missing: readonly string[];
+  /** Those of them that are declined. */
+  readonly declined: readonly string[];
 };
 
+/** A debit that the bank's file cannot hold, and what of it. */
+export type KeptBack = { readonly transactionId: string; readonly because: "name" | "amount" };
+
 /** The new batch, if there is one, and the debits that the file cannot carry. */
-type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly string[] };
+type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly KeptBack[] };
 
 /** Puts waiting debits into a batch for a bank's file. There is no batch when the file could carry none of them. */
 export async function planExport(
@@ -37,19 +44,20 @@ export async function planExport(
   day: CalendarDay,
 ): Promise<Planned> {
   const files = ctx.connectors.getDebitFiles(merchant);
-  const keptBack = new Set<string>();
+  const keptBack = new Map<string, KeptBack>();
   const made = await makeNextBatch(ctx, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
     day,
     limit: { debits: MAX_DEBITS, total: cents(files.largestTotal(agreement)) },
     accepts: (order) => {
-      if (fits(files, agreement, day, order)) return true;
-      keptBack.add(order.transactionId);
-      return false;
+      const because = misfit(files, agreement, day, order);
+      const { transactionId } = order;
+      if (because !== undefined) keptBack.set(transactionId, { transactionId, because });
+      return because === undefined;
     },
   });
-  return { batch: made?.batch, keptBack: [...keptBack] };
+  return { batch: made?.batch, keptBack: [...keptBack.values()] };
 }
 
 /** The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced. */
@@ -63,12 +71,8 @@ export async function writeBatch(
   if (batch?.rail !== "file") return undefined;
   const [lines, missing]: [DebitLine[], string[]] = [[], []];
   for (const order of await listBatch(ctx.db, merchant.id, batchId)) {
-    const place = {
-      merchantId: merchant.id,
-      instrumentId: order.paymentInstrumentId,
-      field: "account_number",
-    } as const;
     const use = { purpose: "debit", subjectId: order.transactionId } as const;
+    const place = numberPlace(merchant, order);
     const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(order, number));
     if (line !== undefined) lines.push(line);
     else {
@@ -79,10 +83,14 @@ export async function writeBatch(
       }
     }
   }
-  if (lines.length === 0) await moveBatch(ctx, merchant, batchId, "drop");
+  if (lines.length === 0 && batch.status === "made") await moveBatch(ctx, merchant, batchId, "drop");
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
   const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: batch.day, made }, lines);
-  return { batch, file, missing };
+  const ended = new Set<string>();
+  for (const { id, status } of await listFiled(ctx.db, merchant.id, batchId)) {
+    if (status === "declined") ended.add(id);
+  }
+  return { batch, file, missing, declined: missing.filter((id) => ended.has(id)) };
 }
 
 /**
@@ -116,15 +124,21 @@ function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: stri
   return { reference: bankReferenceOf(transactionId), amount, accountName, bsb, number };
 }
 
-/** A name with characters that the file format lacks excludes one debit, not the file. */
-function fits(files: DebitFiles, agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
+/** A name with characters that the file format lacks, or too large an amount, excludes one debit, not the file. */
+function misfit(
+  files: DebitFiles,
+  agreement: DebitAgreement,
+  day: CalendarDay,
+  order: DebitOrder,
+): KeptBack["because"] | undefined {
+  if (order.amount > files.largestTotal(agreement)) return "amount";
   const number = agreement.country === "AU" ? "1" : "0".repeat(16);
   try {
     files.write(agreement, { due: day, made: day }, [lineOf(order, number)]);
-    return true;
+    return undefined;
   } catch (error) {
     if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(order.transactionId))) {
-      return false;
+      return "name";
     }
     throw error;
   }

@@ -1,0 +1,39 @@
+import type { Exported, KeptBack } from "../../features/direct-debits/index.ts";
+
+export const idsOf = (debits: readonly KeptBack[]) => debits.map(({ transactionId }) => transactionId);
+
+/** Debits of deleted accounts: declined, or in an earlier file that the bank may have. */
+export function missingWarnings({ batch, missing, declined }: Exported): readonly string[] {
+  const left = missing.filter((id) => !declined.includes(id));
+  const isConfirmed = batch.status === "submitted";
+  return [
+    ...(declined.length === 0
+      ? []
+      : [`${declined.length} accounts were deleted; their debits are declined and not in the file`]),
+    ...(left.length === 0
+      ? []
+      : [
+          `not in this file, because the accounts were deleted after an earlier one was written: ${left.join(" ")}${
+            isConfirmed
+              ? ""
+              : "; they are still pending, and `debit confirm` needs --missing to know which file the bank took"
+          }`,
+        ]),
+  ];
+}
+
+const BECAUSE = {
+  name: "the bank file can't hold the account's name",
+  amount: "the amount is above the largest of the bank file",
+} as const;
+
+/** Only this command reports them: an excluded debit stays pending until the operator acts. */
+export function keptBackWarnings(keptBack: readonly KeptBack[]): readonly string[] {
+  return (["name", "amount"] as const).flatMap((because) => {
+    const ids = idsOf(keptBack.filter((one) => one.because === because));
+    if (ids.length === 0) return [];
+    return [
+      `not in the file and still pending, because ${BECAUSE[because]}: ${ids.join(" ")}; \`debit decline\` declines one`,
+    ];
+  });
+}
