@@ -94,6 +94,19 @@ export async function endUnauthenticated(
   return transaction;
 }
 
+/** Declines an attempt whose payer has authenticated, but which no acquirer account takes any more. */
+export async function endUnroutable(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
+  authentication: RecordedAuthentication,
+): Promise<Transaction> {
+  const outcome = { answer: decline("downstream_error"), authentication, only: attempt.phase };
+  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, outcome);
+  if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
+  return transaction;
+}
+
 type Written = {
   readonly transaction: Transaction;
   /** The attempt had ended or is being reversed: the answer was not settled. */
