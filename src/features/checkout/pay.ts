@@ -44,7 +44,7 @@ import { beginAttempt } from "./begin-attempt.ts";
 import { payerAddress } from "./billing-address.ts";
 import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
-import { endUnauthenticated, endUnroutable } from "./finish-attempt.ts";
+import { endUnauthenticated } from "./finish-attempt.ts";
 import { type Held, openHeld, sealHeld } from "./held-by-payer.ts";
 import type { Session } from "./session.ts";
 import type { ContinueInput, PayInput } from "./wire.ts";
@@ -241,15 +241,13 @@ async function afterAuthentication(
   attempt: Transaction,
   { data, card, counts, payer }: Authentication,
 ): Promise<PayAnswer> {
-  const endBy = async (end: typeof endUnroutable) => {
-    const ended = await end(ctx, merchant, attempt, recordOf(data));
+  if (!proceeds(merchant, data)) {
+    const ended = await endUnauthenticated(ctx, merchant, attempt, recordOf(data));
     settleAttempt(ctx, merchant, counts, ended);
     return answerFor(ctx, ended, merchant);
-  };
-  if (!proceeds(merchant, data)) return endBy(endUnauthenticated);
+  }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
-  if (calling === "unroutable") return endBy(endUnroutable);
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
   const known = defined({ card, authentication: data, counts, payer });
   const called = await callCounted(ctx, merchant, calling, known);
