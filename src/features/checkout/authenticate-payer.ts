@@ -159,19 +159,18 @@ export async function enterChallenge(
 /**
  * Claims the call to the acquirer. Undefined when another request has claimed it or the attempt has ended: of two concurrent
  * requests exactly one calls. An account that was disabled while the payer was away takes no payment any more: the first that
- * fits takes it, and none may be left.
+ * fits takes it. `isRoutable`: there is one.
  */
 export async function enterCalling(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
   { data, cardNumber }: { readonly data: AuthenticationData; readonly cardNumber: string },
-): Promise<Transaction | "unroutable" | undefined> {
+): Promise<{ readonly attempt: Transaction; readonly isRoutable: boolean } | undefined> {
   const { status, facts } = recordOf(data);
   const active = await ctx.acquirers.listActive(merchant);
   const routed = { currency: attempt.currency, cardType: attempt.card?.cardType ?? "unknown" };
-  if (!isRoutable(active, routed)) return "unroutable";
-  const acquirers = routePayment(active, routed);
+  const acquirers = isRoutable(active, routed) ? routePayment(active, routed) : [];
   if (attempt.storesInstrumentId !== null || wantsNumber(acquirers))
     await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
@@ -193,18 +192,19 @@ export async function enterCalling(
     await recoverLater(ctx, tx, calling, acquirers);
     return calling;
   });
-  if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
-  return entered;
+  if (entered === undefined) return undefined;
+  ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
+  return { attempt: entered, isRoutable: acquirers.length > 0 };
 }
 
 function accountOf(
   { acquirerAccountId, acquirer }: Transaction,
-  acquirers: readonly [Acquirer, ...Acquirer[]],
+  acquirers: readonly Acquirer[],
 ): Pick<Transaction, "acquirerAccountId" | "acquirer"> {
-  if (acquirers.some(({ accountId }) => accountId === acquirerAccountId))
-    return { acquirerAccountId, acquirer };
-  const [{ accountId, connector }] = acquirers;
-  return { acquirerAccountId: accountId, acquirer: { connector } };
+  const [first] = acquirers;
+  const isRouted = acquirers.some(({ accountId }) => accountId === acquirerAccountId);
+  if (first === undefined || isRouted) return { acquirerAccountId, acquirer };
+  return { acquirerAccountId: first.accountId, acquirer: { connector: first.connector } };
 }
 
 /** Whether the payer had to answer a challenge. */
