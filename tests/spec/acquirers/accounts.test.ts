@@ -645,24 +645,24 @@ describe("contract 12: acquirer accounts", () => {
       assert.equal(after.payment.refundedAmount, 3000);
     });
 
-    test("about the capture of a sale name the payment: a refused one asks for somebody, a confirmed one does not", async () => {
+    test("about the capture of a sale name the payment: a refused one calls for the operator, a confirmed one does not", async () => {
       const { shop, accounts } = await newShop(["sale"]);
       const { accounts: others } = await newShop(["no sale"]);
       const [account = ""] = accounts;
       const { transactionId: reference } = await payOnce(shop);
       const before = await getTransaction(shop, reference);
-      const heard = async (to: string, answer: unknown) => {
+      const saidAfter = async (to: string, answer: unknown) => {
         said.length = 0;
         assert.equal((await notify(to, [{ about: "capture", reference, answer }])).status, 200);
         return said
           .filter(({ subjectId }) => subjectId === reference || subjectId === to)
           .map(({ message }) => message);
       };
-      assert.deepEqual(await heard(account, approve("approved")), []);
-      const [taken, ...more] = await heard(account, decline("invalid_transaction"));
+      assert.deepEqual(await saidAfter(account, approve("approved")), []);
+      const [taken, ...more] = await saidAfter(account, decline("invalid_transaction"));
       assert.match(taken ?? "", /takes back a capture .* by hand/);
       assert.deepEqual(more, []);
-      assert.deepEqual(await heard(others[0] ?? "", decline("invalid_transaction")), [
+      assert.deepEqual(await saidAfter(others[0] ?? "", decline("invalid_transaction")), [
         "acquirer notification about an unknown capture: ignored",
       ]);
       assert.deepEqual(await getTransaction(shop, reference), before);
