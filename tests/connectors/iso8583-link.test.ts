@@ -76,6 +76,21 @@ describe("the link to an ISO 8583 host", () => {
     assert.equal(second.kind, "not_sent");
   });
 
+  test("does not send what may have been reversed meanwhile, also on a link that is up", async (t) => {
+    const own = await startIsoHost();
+    t.after(() => own.stop());
+    const settings = settingsFor(own.port);
+    const { link } = await openTestLink(settings);
+    t.after(() => link.close());
+    await link.open();
+    const late = await link.exchange(purchase(settings), { sendBy: performance.now() - 1 });
+    assert.deepEqual(late, { kind: "not_sent", reason: "too late to send it" });
+    const inTime = await link.exchange(purchase(settings), { sendBy: performance.now() + 1_000 });
+    assert.equal(inTime.kind, "answered");
+    const purchases = (await own.seen()).filter(({ type }) => type === "0200");
+    assert.equal(purchases.length, 1);
+  });
+
   const doubtful: readonly Fault[] = [
     "silence",
     "lost",

@@ -69,7 +69,10 @@ const VIEWS = `
     from refunds
     union all
     select merchant_id, id, status, updated_at, 1 + (evidence_at is not null)::int
-      + (status in ('won', 'lost', 'accepted'))::int from disputes
+      + (status in ('won', 'lost', 'accepted'))::int
+      + (select count(*)::int from published p where p.merchant_id = d.merchant_id and p.resource_id = d.id
+          and p.payload ->> 'evidenceDueDateTime' <> p.earlier::json -> 'payload' ->> 'evidenceDueDateTime')
+    from disputes d
   )`;
 
 /** The merchant's id in the job that returns a transfer of no merchant. */

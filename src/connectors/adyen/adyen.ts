@@ -1,6 +1,7 @@
 import { approve, decline } from "../../kernel/codes/outcomes.ts";
+import { idMoment, parseId } from "../../kernel/ids.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
-import { type Instant, SECOND } from "../../kernel/time.ts";
+import { DAY, type Instant, SECOND } from "../../kernel/time.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { AcquirerConnector, OpenAccount } from "../ports/acquirer-connector.ts";
@@ -110,6 +111,12 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
   ): Promise<AcquirerAnswer> {
     const paymentReference = payment.facts.acquirerReference;
     if (paymentReference === undefined) return decline("invalid_transaction");
+    // A second cancellation takes nothing.
+    if (verb !== "void" && isOld(reference, parts.now())) {
+      const about = { merchantId, subjectId: reference };
+      parts.log.warn(about, `Adyen: ${verb} not sent again after a week: look up its outcome at Adyen`);
+      return { kind: "unknown" };
+    }
     const path = `/payments/${encodeURIComponent(paymentReference)}/${PATHS[verb]}`;
     const value = { value: amount, currency: payment.currency };
     const body = { merchantAccount, reference, ...(verb === "void" ? {} : { amount: value }) };
@@ -143,6 +150,14 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
     test: async (signal) => testConnection(host, settings, { key: `test-${randomText(16)}`, signal }),
     close: host.close,
   };
+}
+
+/** Long before Adyen forgets a key: a capture or refund that is repeated after that would be a second one. */
+const REPEATED_FOR = 7 * DAY;
+
+function isOld(reference: string, now: Instant): boolean {
+  const id = parseId("refund", reference) ?? parseId("operation", reference);
+  return id !== undefined && now - idMoment(id) > REPEATED_FOR;
 }
 
 const PATHS = { capture: "captures", void: "cancels", refund: "refunds" } as const;

@@ -237,6 +237,8 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       const send = async (): Promise<Exchange> => {
         const reason = await within(sendBy - performance.now(), open(), "the link was not open in time");
         if (reason !== undefined) return { kind: "not_sent", reason };
+        // A process that stalled: the request may have been reversed already.
+        if (performance.now() >= sendBy) return { kind: "not_sent", reason: "too late to send it" };
         return sendNow(message, { withinMs, signal });
       };
       return inPlace(send, Math.max(sendBy - performance.now(), 0), signal);

@@ -1,5 +1,11 @@
 import type { RetryAdvice } from "../../kernel/acquirer-facts.ts";
-import { answerWith, type BankAnswer, type DeclineName, findOutcome } from "../../kernel/codes/outcomes.ts";
+import {
+  answerWith,
+  type BankAnswer,
+  type DeclineName,
+  findOutcome,
+  OWN_OUTCOMES,
+} from "../../kernel/codes/outcomes.ts";
 import { retryAdviceOf } from "../../kernel/codes/retry-advice.ts";
 
 type Answer = Exclude<BankAnswer, { kind: "unknown" }>;
@@ -9,11 +15,12 @@ const SERIES = { approval: "A020", decline: "D044" } as const;
 
 /**
  * The outcome of a response code (field 39), one to one: `05` is D04405. A code that the catalogue does not know is a
- * decline without a reason; the raw code stays with the answer.
+ * decline without a reason, and so is one whose number stands for an outcome of the gateway's own (17, a cancellation by the
+ * customer, is no failure of 3D Secure). The raw code stays with the answer.
  */
 export function outcomeOfResponse(code: string): Answer {
   const known = findOutcome(`${SERIES.approval}${code}`) ?? findOutcome(`${SERIES.decline}${code}`);
-  return answerWith(known ?? "do_not_honour");
+  return answerWith(known === undefined || OWN_OUTCOMES.includes(known) ? "do_not_honour" : known);
 }
 
 /** Visa's code for a payment that its issuer would take with 3D Secure. The catalogue has none for it. */

@@ -4,6 +4,7 @@ import {
   isApproval,
   OUTCOMES,
   type OutcomeName,
+  OWN_OUTCOMES,
 } from "../../kernel/codes/outcomes.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
 import { DISPUTED } from "./dispute-scenarios.ts";
@@ -23,16 +24,10 @@ const FIRST = 14_400;
 
 const isCardOutcome = (id: string) => id.startsWith("A020") || id.startsWith("D044");
 
-/** Outcomes that the gateway decides itself; no acquirer answers them. */
-const OWN_OUTCOMES: readonly string[] = [
-  "3d_secure_error",
-  "partial_approval_refused",
-] satisfies OutcomeName[];
-
 /** 14400 and the last two digits of the code: 14451 is D04451. */
 const BY_CODE = new Map<number, CardScenario>(
   Object.entries(OUTCOMES)
-    .filter(([name, id]) => isCardOutcome(id) && !OWN_OUTCOMES.includes(name))
+    .filter(([name, id]) => isCardOutcome(id) && !OWN_OUTCOMES.includes(name as OutcomeName))
     .map(([name, id]) => [FIRST + Number(id.slice(-2)), scenarioOf(name as OutcomeName)]),
 );
 

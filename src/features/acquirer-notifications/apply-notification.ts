@@ -10,6 +10,7 @@ import {
   declineOfReversed,
   findPendingOperation,
   findTransaction,
+  isCaptured,
   lockOperation,
   lockTransaction,
   recordOperation,
@@ -37,7 +38,10 @@ export async function applyFact(ctx: Context, notified: Notified, fact: Notified
 
 async function applyAnswer(ctx: Context, notified: Notified, fact: NotifiedAnswer): Promise<boolean> {
   const { about, reference, answer } = fact;
-  if (about === "capture" || about === "void") return applyToOperation(ctx, notified, reference, answer);
+  if (about === "capture" || about === "void") {
+    if (await applyToOperation(ctx, notified, reference, answer)) return true;
+    return about === "capture" && applyToSale(ctx, notified, reference, answer);
+  }
   if (about === "refund") return applyToRefund(ctx, notified, reference, answer);
   const transaction = await findOwn(ctx, notified, reference);
   if (transaction === undefined) return false;
@@ -71,6 +75,19 @@ async function applyToOperation(
   if (operation === undefined || !(await findOwn(ctx, notified, operation.transactionId))) return false;
   if (operation.status === "done" && answer.kind === "declined") warnOfTakenBack(ctx, notified, operation.id);
   await recordOperation(ctx, notified.merchant, operation, answer);
+  return true;
+}
+
+/** The capture of a sale has no reference of its own. */
+async function applyToSale(
+  ctx: Context,
+  notified: Notified,
+  reference: string,
+  answer: FinalAnswer,
+): Promise<boolean> {
+  const sale = await findOwn(ctx, notified, reference);
+  if (sale === undefined || !isCaptured(sale)) return false;
+  if (answer.kind === "declined") warnOfTakenBack(ctx, notified, sale.id);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import type { PayerAddress } from "../../connectors/ports/payer.ts";
 import { soundResult, soundStep } from "../../connectors/ports/sound-answer.ts";
@@ -14,7 +15,7 @@ import type {
 import { defined } from "../../kernel/defined.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { routePayment } from "../acquirer-accounts/index.ts";
+import { isRoutable, routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   advance,
@@ -157,20 +158,19 @@ export async function enterChallenge(
 
 /**
  * Claims the call to the acquirer. Undefined when another request has claimed it or the attempt has ended: of two concurrent
- * requests exactly one calls.
+ * requests exactly one calls. An account that was disabled while the payer was away takes no payment any more: the first that
+ * fits takes it. `isRoutable`: there is one.
  */
 export async function enterCalling(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
   { data, cardNumber }: { readonly data: AuthenticationData; readonly cardNumber: string },
-): Promise<Transaction | undefined> {
+): Promise<{ readonly attempt: Transaction; readonly isRoutable: boolean } | undefined> {
   const { status, facts } = recordOf(data);
   const active = await ctx.acquirers.listActive(merchant);
-  const acquirers = routePayment(active, {
-    currency: attempt.currency,
-    cardType: attempt.card?.cardType ?? "unknown",
-  });
+  const routed = { currency: attempt.currency, cardType: attempt.card?.cardType ?? "unknown" };
+  const acquirers = isRoutable(active, routed) ? routePayment(active, routed) : [];
   if (attempt.storesInstrumentId !== null || wantsNumber(acquirers))
     await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
@@ -181,6 +181,7 @@ export async function enterCalling(
     const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
     const calling: Transaction = {
       ...advanced,
+      ...accountOf(advanced, acquirers),
       authentication: status,
       authenticationFacts: facts,
       updatedAt,
@@ -191,8 +192,19 @@ export async function enterCalling(
     await recoverLater(ctx, tx, calling, acquirers);
     return calling;
   });
-  if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
-  return entered;
+  if (entered === undefined) return undefined;
+  ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
+  return { attempt: entered, isRoutable: acquirers.length > 0 };
+}
+
+function accountOf(
+  { acquirerAccountId, acquirer }: Transaction,
+  acquirers: readonly Acquirer[],
+): Pick<Transaction, "acquirerAccountId" | "acquirer"> {
+  const [first] = acquirers;
+  const isRouted = acquirers.some(({ accountId }) => accountId === acquirerAccountId);
+  if (first === undefined || isRouted) return { acquirerAccountId, acquirer };
+  return { acquirerAccountId: first.accountId, acquirer: { connector: first.connector } };
 }
 
 /** Whether the payer had to answer a challenge. */

@@ -103,12 +103,19 @@ async function callInTurn(
     );
     const next = await nextAcquirer(ctx, merchant, attempt, tried);
     const moved = next && (await moveTo(ctx, merchant, attempt, { next, called }));
-    if (moved === undefined) {
-      const away = decline("downstream_error");
-      return finishAttempt(ctx, merchant, attempt, { answer: away, recovering: false });
-    }
+    if (moved === undefined) return declineUncalled(ctx, merchant, attempt);
     attempt = moved;
   }
+}
+
+/** No account has received the payment, and none is left. */
+export async function declineUncalled(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+): Promise<Transaction> {
+  const answer = decline("downstream_error");
+  return finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
 }
 
 type AcquirerCall = {

@@ -9,7 +9,7 @@ import {
   type Transaction,
   transactionChange,
 } from "../transactions/index.ts";
-import { followUpsOf, kindOf } from "./finish-attempt.ts";
+import { followUpsOf, hasMovableExpiry, kindOf } from "./finish-attempt.ts";
 import { writeFinish } from "./queries.ts";
 
 /**
@@ -30,6 +30,7 @@ export async function finishAtOnce(
   if (refusePart(attempt, answer) !== undefined) return undefined;
   const now = clockOf(ctx, merchant);
   const approved = settle(attempt, answer, now, merchant);
+  if (hasMovableExpiry(merchant, approved)) return undefined;
   const completed = completeWith(request, approved, now);
   const [followUp, ...more] = followUpsOf(ctx, merchant, { request, transaction: approved });
   if (more.length > 0) return undefined;

@@ -42,7 +42,7 @@ import { proceeds, recordOf } from "./authentication.ts";
 import { type Begun, beginAtOnce } from "./begin-at-once.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { payerAddress } from "./billing-address.ts";
-import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
+import { type CalledCard, callAcquirer, declineUncalled } from "./call-acquirer.ts";
 import { cardOfPayment, type PayersCard } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
 import { type Held, openHeld, sealHeld } from "./held-by-payer.ts";
@@ -247,10 +247,13 @@ async function afterAuthentication(
     return answerFor(ctx, ended, merchant);
   }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
-  const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
-  if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
+  const entered = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
+  if (entered === undefined) return outcomeOf(ctx, merchant, attempt.id);
   const known = defined({ card, authentication: data, counts, payer });
-  const called = await callCounted(ctx, merchant, calling, known);
+  const called = entered.isRoutable
+    ? await callCounted(ctx, merchant, entered.attempt, known)
+    : await declineUncalled(ctx, merchant, entered.attempt);
+  if (!entered.isRoutable) settleAttempt(ctx, merchant, counts, called);
   return answerFor(ctx, called, merchant);
 }
 

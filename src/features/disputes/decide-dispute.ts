@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { lockTransaction, releaseDispute, updateTransaction } from "../transactions/index.ts";
-import { change, type Dispute } from "./dispute.ts";
+import { change, type Dispute, needsResponse } from "./dispute.ts";
 import { publishDispute } from "./publish-dispute.ts";
 import { findDispute, lockDispute, updateDispute } from "./queries.ts";
 
@@ -21,7 +21,10 @@ export async function decideDispute(
   return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, found.transactionId);
     const dispute = await lockDispute(tx, merchant.id, id);
-    const changed = dispute && change(dispute, trigger, clockOf(ctx, merchant));
+    const now = clockOf(ctx, merchant);
+    // The deadline may have moved since it was read.
+    if (trigger === "lapse" && dispute !== undefined && needsResponse(dispute, now)) return undefined;
+    const changed = dispute && change(dispute, trigger, now);
     if (changed === undefined || transaction === undefined) return undefined;
     const decided = trigger === "defend" ? { ...changed, evidenceAt: changed.updatedAt } : changed;
     if (decided.status === "won") await updateTransaction(tx, releaseDispute(transaction, decided.amount));

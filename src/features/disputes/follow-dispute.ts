@@ -14,6 +14,7 @@ import {
 } from "../transactions/index.ts";
 import { decideDispute } from "./decide-dispute.ts";
 import type { Dispute } from "./dispute.ts";
+import { moveDeadline } from "./move-deadline.ts";
 import { openDispute } from "./open-dispute.ts";
 import { findDispute, findDisputeOf, nameCase } from "./queries.ts";
 
@@ -21,7 +22,7 @@ export type DisputeNotice = Omit<NotifiedDispute, "about" | "reference">;
 
 /**
  * Records what an acquirer reports about a dispute. A notice that overtook the opening opens the dispute first, so that a
- * late or repeated opening changes nothing. False: the payment is not captured on record yet, so the notice must come again.
+ * late or repeated opening changes nothing but the deadline. False: the payment is not captured on record yet, so the notice must come again.
  */
 export async function followDispute(
   ctx: Context,
@@ -43,7 +44,11 @@ export async function followDispute(
     return true;
   }
   const trigger = TRIGGERS[notice.step];
-  if (trigger === undefined) return true;
+  if (trigger === undefined) {
+    const respondBy = deadlineOf(notice, ctx.now());
+    if (respondBy !== undefined) await moveDeadline(ctx, merchant, dispute.id, respondBy);
+    return true;
+  }
   const decided = await decideDispute(ctx, merchant, dispute.id, trigger);
   const { status } = decided ?? (await findDispute(ctx.db, merchant.id, dispute.id)) ?? dispute;
   if (CONTRADICTED[notice.step].includes(status))
@@ -73,7 +78,7 @@ async function findOrOpen(
   { id: transactionId, currency }: Transaction,
   notice: DisputeNotice,
 ): Promise<Dispute | undefined> {
-  const { reason, respondBy, caseReference } = notice;
+  const { reason, caseReference } = notice;
   const find = () => findNamed(ctx, merchant, transactionId, caseReference);
   const found = await find();
   if (found !== undefined) return found;
@@ -86,7 +91,7 @@ async function findOrOpen(
       reason,
       caseReference,
       amount: isExact ? cents(notice.amount) : undefined,
-      respondBy: respondBy !== undefined && isUsable(respondBy, ctx.now()) ? respondBy : undefined,
+      respondBy: deadlineOf(notice, ctx.now()),
     }),
   );
   if (opened !== undefined && isExact && opened.amount < notice.amount)
@@ -114,8 +119,9 @@ async function findNamed(
 }
 
 /** Deadlines of banks are days away; another one is a mistake. */
-function isUsable(respondBy: Instant, now: Instant): boolean {
-  return respondBy > now + HOUR && respondBy < now + 180 * DAY;
+function deadlineOf({ respondBy }: DisputeNotice, now: Instant): Instant | undefined {
+  if (respondBy === undefined) return undefined;
+  return respondBy > now + HOUR && respondBy < now + 180 * DAY ? respondBy : undefined;
 }
 
 /** The acquirer knows of a capture of which the gateway does not yet. */

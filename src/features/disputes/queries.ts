@@ -42,7 +42,7 @@ const NAME_CASE = sql(
 
 const UPDATE = sql(
   "dispute_update",
-  `update disputes set status = $3, evidence = $4, evidence_at = $5, updated_at = $6
+  `update disputes set status = $3, evidence = $4, evidence_at = $5, updated_at = $6, evidence_due_at = $7
    where merchant_id = $1 and id = $2`,
 );
 
@@ -99,7 +99,15 @@ export async function nameCase(tx: Tx, { merchantId, id }: Dispute, caseReferenc
 
 export async function updateDispute(tx: Tx, one: Dispute): Promise<void> {
   const evidenceAt = one.evidenceAt === null ? null : at(one.evidenceAt);
-  await tx.rows(UPDATE, [one.merchantId, one.id, one.status, one.evidence, evidenceAt, at(one.updatedAt)]);
+  await tx.rows(UPDATE, [
+    one.merchantId,
+    one.id,
+    one.status,
+    one.evidence,
+    evidenceAt,
+    at(one.updatedAt),
+    at(one.evidenceDueAt),
+  ]);
 }
 
 export type DisputeFilters = {

@@ -58,6 +58,9 @@ export type BankAnswer =
 /** The number of each outcome, by name. */
 export const OUTCOMES = { ...APPROVALS, ...DECLINES } as const;
 
+/** Outcomes that the gateway decides itself; no acquirer answers them. */
+export const OWN_OUTCOMES: readonly OutcomeName[] = ["3d_secure_error", "partial_approval_refused"];
+
 const NAMES: ReadonlyMap<string, OutcomeName> = new Map(
   Object.entries(OUTCOMES).map(([name, id]) => [id, name as OutcomeName]),
 );

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AuthorisationRequest } from "../../../src/connectors/ports/card-acquirer.ts";
+import { newId } from "../../../src/kernel/ids.ts";
 import { cents } from "../../../src/kernel/money.ts";
-import { instant, MINUTE } from "../../../src/kernel/time.ts";
+import { DAY, instant, MINUTE } from "../../../src/kernel/time.ts";
 import { DESCRIPTIONS_MISSING, findAdyenDescription } from "../../support/adyen-description.ts";
 import { shapeProblems } from "../../support/adyen-shapes.ts";
 import type { RecordedCall } from "../../support/fake-adyen.ts";
@@ -290,6 +291,27 @@ describe("Adyen: requests", () => {
     const hold = await approvedPayment(adyen.acquirer, { capture: false });
     await adyen.acquirer.reverse({ reference: hold.reference, payment: hold }, WAIT);
     assert.equal(lastCall().path, "/cancels");
+  });
+
+  test("a capture and a refund without an outcome are repeated for a week, before Adyen forgets the key", async () => {
+    const payment = await approvedPayment(adyen.acquirer, { capture: false });
+    const capture = { ...newOperation(payment, 3000), final: true };
+    const refund = { ...newOperation(payment, 500), reference: newId("refund", instant(Date.now())) };
+    const release = newOperation(payment, 3000);
+    const began = now;
+    const callsAfter = async (wait: number) => {
+      now = instant(began + wait);
+      const before = adyen.fake.calls.length;
+      const answers = [
+        await adyen.acquirer.capture(capture, WAIT),
+        await adyen.acquirer.refund(refund, WAIT),
+        await adyen.acquirer.void(release, WAIT),
+      ];
+      now = began;
+      return [adyen.fake.calls.length - before, answers.map(({ kind }) => kind)];
+    };
+    assert.deepEqual(await callsAfter(7 * DAY - MINUTE), [3, ["accepted", "accepted", "accepted"]]);
+    assert.deepEqual(await callsAfter(7 * DAY + MINUTE), [1, ["unknown", "unknown", "accepted"]]);
   });
 
   test("a call repeated has the same Idempotency-Key, another call another; a reversal has a new one a minute later", async () => {

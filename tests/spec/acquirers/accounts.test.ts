@@ -7,7 +7,9 @@ import { REVERSE_LATE_JOB } from "../../../src/features/acquirer-reconciliation/
 import { REVERSAL_JOBS } from "../../../src/features/transactions/queries.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import { cents } from "../../../src/kernel/money.ts";
+import type { Log } from "../../../src/platform/log/log.ts";
 import {
+  answerChallenge,
   callApi,
   createRequest,
   getTransaction,
@@ -34,10 +36,15 @@ const MASTERCARD = "5555555555554444";
 describe("contract 12: acquirer accounts", () => {
   const hosts = createFakeHosts();
   const { wrapContext } = hosts;
+  /** Warnings and errors of the log. */
+  const said: { readonly subjectId?: unknown; readonly message: string }[] = [];
+  const note: Log["warn"] = ({ subjectId }, message) => said.push({ subjectId, message });
   let gateway: TestGateway;
   let folder: string;
   before(async () => {
-    gateway = await startTestGateway({ wrapContext });
+    gateway = await startTestGateway({
+      wrapContext: (ctx) => wrapContext({ ...ctx, log: { ...ctx.log, warn: note, error: note } }),
+    });
     folder = await mkdtemp(join(tmpdir(), "tidegate-acquirers-"));
   });
   after(async () => {
@@ -250,6 +257,62 @@ describe("contract 12: acquirer accounts", () => {
     await changeSeen();
     ok(await initialise(shop, frame.token));
     assert.equal(await asksForCard(), true);
+  });
+
+  describe("an account that is disabled while the payer is in the challenge of 3D Secure", () => {
+    async function challenged(shop: Shop) {
+      const category = { authenticationType: "3d_secure" };
+      const frame = await openFrame(shop, { amount: 14_418, category, attempts: 2 });
+      const { challenge, transactionId } = ok(await frame.pay());
+      const finish = async () => {
+        await answerChallenge(shop, challenge.url, "approve");
+        return ok(await frame.continue(challenge.sealed));
+      };
+      return { finish, frame, transactionId };
+    }
+
+    async function disable(accounts: readonly string[]): Promise<void> {
+      for (const account of accounts) assert.equal((await type("disable", account)).code, 0);
+      await changeSeen();
+    }
+
+    test("does not take the payment: the next one does, and is on record", async () => {
+      const { shop, accounts } = await newShop(["left", "stays"]);
+      const [left = "", stays = ""] = accounts;
+      const { finish, transactionId } = await challenged(shop);
+      await disable([left]);
+      assert.equal((await finish()).state, "approved");
+      assert.deepEqual([callsTo("left").length, callsTo("stays").length], [0, 1]);
+      const rows = await gateway.database.rows(
+        `select acquirer_account_id as "account" from transactions where id = $1`,
+        [transactionId],
+      );
+      assert.deepEqual(rows, [{ account: stays }]);
+    });
+
+    test("keeps the payment where it is enabled, whatever the order is", async () => {
+      const { shop, id, accounts } = await newShop(["chosen", "now-first"]);
+      const { finish } = await challenged(shop);
+      assert.equal((await type("order", "--merchant", id, accounts[1] ?? "")).code, 0);
+      await changeSeen();
+      assert.equal((await finish()).state, "approved");
+      assert.deepEqual([callsTo("chosen").length, callsTo("now-first").length], [1, 0]);
+    });
+
+    test("and was the last one: the payment is declined at once, and the request takes another", async () => {
+      const { shop, accounts } = await newShop(["only-one"]);
+      const { finish, frame, transactionId } = await challenged(shop);
+      await disable(accounts);
+      const declined = await finish();
+      assert.deepEqual([declined.state, declined.attemptsLeft], ["declined", 1]);
+      assert.equal(callsTo("only-one").length, 0);
+      const { result, authentication } = await getTransaction(shop, transactionId);
+      assert.deepEqual([result.codes[0].id, authentication.status], ["D10009", "authenticated"]);
+      assert.equal((await type("enable", accounts[0] ?? "")).code, 0);
+      await changeSeen();
+      const again = ok(await frame.pay({ previousTransactionId: transactionId }));
+      assert.equal(again.state, "challenge");
+    });
   });
 
   test("the operator sets the order; accounts that are not named come last", async () => {
@@ -580,6 +643,29 @@ describe("contract 12: acquirer accounts", () => {
       await notify(account, [{ about: "refund", reference: refund.id, answer: decline("error") }]);
       const after = await getTransaction(shop, transactionId);
       assert.equal(after.payment.refundedAmount, 3000);
+    });
+
+    test("about the capture of a sale name the payment: a refused one calls for the operator, a confirmed one does not", async () => {
+      const { shop, accounts } = await newShop(["sale"]);
+      const { accounts: others } = await newShop(["no sale"]);
+      const [account = ""] = accounts;
+      const { transactionId: reference } = await payOnce(shop);
+      const before = await getTransaction(shop, reference);
+      const saidAfter = async (to: string, answer: unknown) => {
+        said.length = 0;
+        assert.equal((await notify(to, [{ about: "capture", reference, answer }])).status, 200);
+        return said
+          .filter(({ subjectId }) => subjectId === reference || subjectId === to)
+          .map(({ message }) => message);
+      };
+      assert.deepEqual(await saidAfter(account, approve("approved")), []);
+      const [taken, ...more] = await saidAfter(account, decline("invalid_transaction"));
+      assert.match(taken ?? "", /takes back a capture .* by hand/);
+      assert.deepEqual(more, []);
+      assert.deepEqual(await saidAfter(others[0] ?? "", decline("invalid_transaction")), [
+        "acquirer notification about an unknown capture: ignored",
+      ]);
+      assert.deepEqual(await getTransaction(shop, reference), before);
     });
 
     test("of a part count for that part of a capture; a part of a refund is reversed and the refund declined", async () => {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
-import { callApi, eventsOf, ok, payOnce, type Shop } from "../../support/checkout.ts";
+import { advanceClock, callApi, eventsOf, ok, payOnce, type Shop } from "../../support/checkout.ts";
 import { signedIn } from "../../support/dashboard.ts";
 import type { DisputeRecord } from "../../support/disputes.ts";
+import { eventually } from "../../support/eventually.ts";
 import type { FakeItem } from "../../support/fake-adyen-notification.ts";
 import { findViolations } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
@@ -99,6 +100,56 @@ describe("contract 5 and 12: disputes that Adyen reports", () => {
     );
     assert.deepEqual(await statusesOf(paid), ["needs_response"]);
     assert.deepEqual(await disputeLines(paid), [["dispute", -1200]]);
+  });
+
+  describe("a later deadline or a sooner one", () => {
+    const dueIn = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+    async function notifyDue(paid: Paid, eventCode: string, defensePeriodEndsAt: string): Promise<void> {
+      const body = bodyOf(paid, eventCode, { additionalData: { defensePeriodEndsAt } });
+      assert.equal((await adyen.notify(paid.account, body)).status, 200);
+    }
+    const duesOf = async (paid: Paid) => {
+      const events = await eventsOf(paid.shop, (await onlyDispute(paid)).id);
+      return events.map(
+        ({ payload }: { payload: { evidenceDueDateTime: string } }) => payload.evidenceDueDateTime,
+      );
+    };
+
+    test("counts, with an event for each change; one that no bank sets does not", async () => {
+      const paid = await newPayment();
+      const [first, later, sooner] = [dueIn(9), dueIn(20), dueIn(5)] as const;
+      for (const due of [first, later, later, dueIn(-1), dueIn(400), sooner])
+        await notifyDue(paid, "CHARGEBACK", due);
+      await notify(paid, "CHARGEBACK");
+      const dispute = await onlyDispute(paid);
+      assert.deepEqual([dispute.status, dispute.evidenceDueDateTime], ["needs_response", sooner]);
+      assert.deepEqual(await duesOf(paid), [first, later, sooner]);
+    });
+
+    test("is when the dispute is lost without a response", async () => {
+      const [sooner, later] = [await newPayment(), await newPayment()];
+      for (const paid of [sooner, later]) await notifyDue(paid, "NOTIFICATION_OF_CHARGEBACK", dueIn(9));
+      await notifyDue(sooner, "CHARGEBACK", dueIn(5));
+      await notifyDue(later, "CHARGEBACK", dueIn(20));
+      await advanceClock(sooner.shop, 6 * 86_400);
+      await advanceClock(later.shop, 10 * 86_400);
+      await eventually("the sooner one is lost", async () => (await onlyDispute(sooner)).status === "lost");
+      ok(await callApi(later.shop, "POST", "/sandbox/settlements/run"));
+      assert.equal((await onlyDispute(later)).status, "needs_response");
+      await advanceClock(later.shop, 11 * 86_400);
+      await eventually("the later one is lost", async () => (await onlyDispute(later)).status === "lost");
+    });
+
+    test("does not change a dispute that the merchant has answered", async () => {
+      const paid = await newPayment();
+      const first = dueIn(9);
+      await notifyDue(paid, "CHARGEBACK", first);
+      ok(
+        await callApi(paid.shop, "POST", `/disputes/${(await onlyDispute(paid)).id}/evidence`, { text: "x" }),
+      );
+      await notifyDue(paid, "CHARGEBACK", dueIn(20));
+      assert.deepEqual(await duesOf(paid), [first, first]);
+    });
   });
 
   test("a deadline that no bank sets is not believed: 14 days", async () => {
