@@ -31,8 +31,9 @@ export type AdyenGateway = {
   readonly stop: () => Promise<void>;
 };
 
-/** A gateway whose Adyen connector reaches a fake. It waits a short time only for an answer. */
-export async function startAdyenGateway(): Promise<AdyenGateway> {
+/** A gateway whose Adyen connector reaches a fake. A test in which the fake hangs wants a short time for its answers. */
+export async function startAdyenGateway(answersWithinMs = 15_000): Promise<AdyenGateway> {
+  const wrapContext = (ctx: Context) => withAdyen(ctx, answersWithinMs);
   const fake = await openFakeAdyen();
   const gateway = await startTestGateway({ wrapContext });
   const folder = await mkdtemp(join(tmpdir(), "tidegate-adyen-"));
@@ -97,9 +98,9 @@ export async function startAdyenGateway(): Promise<AdyenGateway> {
   };
 }
 
-function wrapContext(ctx: Context): Context {
+function withAdyen(ctx: Context, answersWithinMs: number): Context {
   const { log, now, settings } = ctx;
-  const adyen = createAdyenConnector({ log, now, baseUrl: settings.baseUrl, answersWithinMs: 600 });
+  const adyen = createAdyenConnector({ log, now, baseUrl: settings.baseUrl, answersWithinMs });
   const names = ctx.connectors.acquirerConnectorNames;
   const connectors: Context["connectors"] = {
     ...ctx.connectors,
