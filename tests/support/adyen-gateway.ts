@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createAdyenConnector } from "../../src/connectors/adyen/adyen.ts";
 import { createAcquirers } from "../../src/features/acquirer-accounts/index.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { watchChanges } from "./changes-seen.ts";
 import { type Shop, shopOf } from "./checkout.ts";
 import { type FakeAdyen, openFakeAdyen } from "./fake-adyen.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
@@ -35,7 +36,8 @@ export type AdyenGateway = {
 export async function startAdyenGateway(answersWithinMs = 15_000): Promise<AdyenGateway> {
   const wrapContext = (ctx: Context) => withAdyen(ctx, answersWithinMs);
   const fake = await openFakeAdyen();
-  const gateway = await startTestGateway({ wrapContext });
+  const watched = watchChanges();
+  const gateway = await startTestGateway({ wrapContext: (ctx) => wrapContext(watched.watch(ctx)) });
   const folder = await mkdtemp(join(tmpdir(), "tidegate-adyen-"));
   const type = (...words: readonly string[]) => tryCommand({ ...gateway, wrapContext }, "acquirer", ...words);
   const origin = gateway.baseUrl.replace("localhost", "127.0.0.1");
@@ -64,8 +66,7 @@ export async function startAdyenGateway(answersWithinMs = 15_000): Promise<Adyen
       if (code !== 0) throw new Error(stderr);
       accounts.push(output.acquirerAccountId);
     }
-    // The gateway polls for changes several times a second.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await watched.seen(gateway.database);
     return { shop: shopOf(gateway, key), accounts };
   }
 

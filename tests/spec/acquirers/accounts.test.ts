@@ -7,6 +7,7 @@ import { REVERSE_LATE_JOB } from "../../../src/features/acquirer-reconciliation/
 import { REVERSAL_JOBS } from "../../../src/features/transactions/original-payment.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import { cents } from "../../../src/kernel/money.ts";
+import { watchChanges } from "../../support/changes-seen.ts";
 import {
   callApi,
   createRequest,
@@ -34,10 +35,11 @@ const MASTERCARD = "5555555555554444";
 describe("contract 12: acquirer accounts", () => {
   const hosts = createFakeHosts();
   const { wrapContext } = hosts;
+  const changes = watchChanges();
   let gateway: TestGateway;
   let folder: string;
   before(async () => {
-    gateway = await startTestGateway({ wrapContext });
+    gateway = await startTestGateway({ wrapContext: (ctx) => wrapContext(changes.watch(ctx)) });
     folder = await mkdtemp(join(tmpdir(), "tidegate-acquirers-"));
   });
   after(async () => {
@@ -81,8 +83,7 @@ describe("contract 12: acquirer accounts", () => {
     return { shop: shopOf(gateway, key), id, accounts };
   }
 
-  /** The gateway polls for changes several times a second. */
-  const changeSeen = () => new Promise((resolve) => setTimeout(resolve, 600));
+  const changeSeen = () => changes.seen(gateway.database);
 
   const callsTo = (name: string) => hosts.calls.filter(({ account }) => account === name);
 
