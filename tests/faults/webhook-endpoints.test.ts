@@ -23,12 +23,14 @@ describe("I12: a bad endpoint never delays a healthy one", () => {
   test("100 hanging endpoints do not delay one that answers", async () => {
     const silent: ShopWithWebhook[] = [];
     while (silent.length < 100) silent.push(await shopWithWebhook(gateway, () => {}));
-    for (const { id } of silent) await writeEvents(gateway, id, 8);
+    let written = 8;
+    for (const { id } of silent) await writeEvents(gateway, id, written);
     await eventually("every hanging endpoint has open deliveries", async () =>
       silent.every(({ receiver }) => receiver.received.length >= 4),
     );
     await onceWithin(3_000, 10, async () => {
-      for (const { id } of silent) await writeEvents(gateway, id, 4);
+      for (const { id } of silent) await writeEvents(gateway, id, 4, written);
+      written += 4;
       const shop = await shopWithWebhook(gateway);
       const startedAt = Date.now();
       await shop.create();
