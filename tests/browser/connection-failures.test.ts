@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserSetup } from "../support/browser.ts";
+import { browserSetup, stretched } from "../support/browser.ts";
 import {
   advanceClock,
   callApi,
@@ -114,6 +114,7 @@ describe("contract 3: no failure between page and gateway charges twice", () => 
   test("issue 19: as soon as the page says that the connection is lost, the payer can check again", async () => {
     const { id, token } = await setup.request();
     await setup.visit(async (payer) => {
+      await payer.context.addInitScript(stretched(500, 5_000));
       const checkout = await payer.open({ token });
       await checkout.fill();
       await payer.context.setOffline(true);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { stretched } from "../support/browser.ts";
 import { callApi, createRequest, getTransaction, ok, payOnce } from "../support/checkout.ts";
 import { visitDashboard } from "../support/dashboard-page.ts";
 import { debit, runSettlements } from "../support/debits.ts";
@@ -52,6 +53,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
   test("issue 18: a payment link is created, copied and read from its QR code, and a payer opens it", async () => {
     const { page, shop, base, accessible } = visit();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.addInitScript(stretched(2_000, 30_000));
     await page.goto(`${base}/payment-requests`);
     await follow("New payment link");
     await page.getByLabel("Amount in dollars").fill("49.50");

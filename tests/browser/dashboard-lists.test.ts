@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { stretched } from "../support/browser.ts";
 import { callApi, ok, payOnce } from "../support/checkout.ts";
 import { visitDashboard } from "../support/dashboard-page.ts";
 import { disputeOf } from "../support/disputes.ts";
@@ -12,6 +13,7 @@ describe("issue 19: lists and charts in a browser", () => {
     await payOnce(shop, { amount: 12_850, reference: "order-1" });
     const { requestId } = await payOnce(shop, { amount: 14_451, reference: "order-2" });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.addInitScript(stretched(2_000, 30_000));
     await page.goto(`${base}/payment-requests`);
     await page.getByLabel("Status").selectOption("unpaid");
     await page.getByRole("button", { name: "Filter", exact: true }).press("Enter");

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { launchBrowser, stretched } from "../support/browser.ts";
+import { PATIENCE_MS } from "../support/checkout-page.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -32,6 +33,7 @@ async function read(
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const errors: string[] = [];
   const page = await context.newPage();
   page.on("console", (message) => {
@@ -115,6 +117,8 @@ describe("issue 19: examples in the docs", () => {
 
   test("a button copies a block as it stands, and says so", async () => {
     await read("/docs/guides/quick-start", async ({ page }) => {
+      await page.addInitScript(stretched(2_000, 10_000));
+      await page.reload();
       const block = page.locator(".code-block").first();
       await block.getByRole("button", { name: "Copy" }).click();
       await block.getByRole("button", { name: "Copied" }).waitFor();

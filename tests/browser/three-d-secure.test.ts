@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserSetup, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer, stretched } from "../support/browser.ts";
 import { getRequest, getTransaction } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
@@ -77,6 +77,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
 
   test("14429: the payer sees a calm state while the bank looks at the browser, then the payment goes on", async () => {
     await setup.visit(async (payer) => {
+      await payer.context.addInitScript(stretched(10_000, 100_000));
       const { id, checkout } = await payWith3ds(payer, 14429);
       await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
       assert.equal(await checkout.main.getAttribute("data-state"), "processing");

@@ -343,7 +343,7 @@ describe("the client retries only where a retry is safe", () => {
     proxy.plan("hang");
     const made = await tidegate.paymentRequests.create(
       { ...CHECKOUT, reference: "slow" },
-      { timeoutMs: 1_500 },
+      { timeoutMs: 5_000 },
     );
     assert.equal(made.reference, "slow");
     assert.equal(await countOf("slow"), 1);
@@ -369,10 +369,10 @@ describe("the client retries only where a retry is safe", () => {
       proxy.plan(...before, "hang");
       const began = performance.now();
       const error = await connectionErrorOf(
-        tidegate.paymentRequests.create(CHECKOUT, { giveUpAfterMs: 1_500, timeoutMs: 30_000 }),
+        tidegate.paymentRequests.create(CHECKOUT, { giveUpAfterMs: 5_000, timeoutMs: 30_000 }),
       );
       const tookMs = performance.now() - began;
-      assert.ok(tookMs >= 1_490 && tookMs < 15_000, `${tookMs} ms`);
+      assert.ok(tookMs >= 4_990 && tookMs < 25_000, `${tookMs} ms`);
       assert.equal(proxy.seen.length, before.length + 1);
       assert.deepEqual([error.reason, error.outcomeUnknown], ["timeout", true]);
       assert.equal(error.idempotencyKey, keysSent()[0]);

@@ -230,12 +230,12 @@ describe("the connector iso8583", () => {
 
   test("leaves a refund to the process that waits for its answer, as long as that is in time", async () => {
     const request = requestOf();
-    const [one, other] = [subject.open(), subject.open()];
+    const [one, other] = [subject.open({ responseSeconds: 30 }), subject.open({ responseSeconds: 30 })];
     await one.acquirer.authorise(request, signal);
     const payment = paymentOf(request);
     const refundOf = () => ({ reference: newReference("rfd"), payment, amount: cents(100) });
     const late = refundOf();
-    await subject.host.setFaults({ types: ["0200"], next: ["late", "silence"], lateMs: 700 });
+    await subject.host.setFaults({ types: ["0200"], next: ["late", "silence"], lateMs: 5_000 });
     const sending = one.acquirer.refund(late, signal);
     const isSent = async (reference: string) => (await seenOf(reference)).length === 1;
     await eventually("the host has the refund", () => isSent(late.reference));
@@ -244,7 +244,9 @@ describe("the connector iso8583", () => {
     assert.equal((await other.acquirer.refund(late, signal)).kind, "approved");
 
     const lost = refundOf();
-    assert.deepEqual(await one.acquirer.refund(lost, signal), { kind: "unknown" });
+    const impatient = subject.open();
+    assert.deepEqual(await impatient.acquirer.refund(lost, signal), { kind: "unknown" });
+    await impatient.close();
     assert.deepEqual(await other.acquirer.refund(lost, signal), { kind: "accepted" });
     // As if its time was over.
     const { answersWithinMs } = other.acquirer;
@@ -262,7 +264,7 @@ describe("the connector iso8583", () => {
   test("sends a reversal again when an approval comes after the host had not found the payment", async () => {
     const request = requestOf();
     const { acquirer, close } = subject.open();
-    await subject.host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 3_800 });
+    await subject.host.setFaults({ types: ["0200"], next: ["hold"], lateMs: 10_000 });
     assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
     const reversal = { reference: request.reference, payment: paymentOf(request) };
     assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");

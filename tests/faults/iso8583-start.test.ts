@@ -14,7 +14,7 @@ import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import { type IsoHost, startIsoHost } from "../support/iso-host/iso-host.ts";
 import { inContext } from "../support/operator.ts";
 
-const WITHIN = 5_000;
+const WITHIN = 60_000;
 
 describe("the link of an ISO 8583 account", () => {
   let database: TestDatabase;

@@ -37,7 +37,7 @@ before(async () => {
     TIDEGATE_TRANSIT_URL: fake.url,
     TIDEGATE_TRANSIT_KEY: "tidegate",
     TIDEGATE_TRANSIT_TOKEN_FILE: tokenFile,
-    TIDEGATE_TRANSIT_TIMEOUT_MS: "1000",
+    TIDEGATE_TRANSIT_TIMEOUT_MS: "30000",
     TIDEGATE_DATA_DIR: folder,
   };
 });

@@ -84,7 +84,7 @@ describe("PROOF rule 4: a crash can repeat a delivery, but never loses one", () 
       await release();
       const second = await startTestGateway({ database });
       try {
-        await receiver.until(2, 20_000);
+        await receiver.until(2);
         await eventually("the delivery is recorded", async () => {
           const rows = await database.rows("select from deliveries where status = 'delivered'");
           return rows.length === 1;
@@ -117,7 +117,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
           (index % 2 === 0 ? one : two).post("/paymentrequests", CHECKOUT, { key }),
         ),
       );
-      for (const { receiver } of shops) await receiver.until(51, 30_000);
+      for (const { receiver } of shops) await receiver.until(51);
       for (const { id } of shops) {
         await eventually("every delivery is recorded", async () => (await deliveredOf(one, id)) === 51);
       }
@@ -132,15 +132,15 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
 
   test("a dead node's merchants are served when its lease ends, and not before", async () => {
     const shop = await shopWithWebhook(one);
+    const startedAt = Date.now();
     await one.database.rows(
       "insert into delivery_leases (merchant_id, holder, until) values ($1, 'a dead node', now() + interval '2 seconds')",
       [shop.id],
     );
-    const startedAt = Date.now();
     await shop.create();
     const [first] = await shop.receiver.until(1);
     const waited = (first?.at ?? 0) - startedAt;
-    assert.ok(waited > 1_500 && waited < 6_000, `${waited} ms`);
+    assert.ok(waited > 1_900, `${waited} ms`);
   });
 
   test("no other node delivers while the lease holder's session lives; when it ends, another delivers at once", async () => {
@@ -252,7 +252,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
       response.end();
     });
     await allowConnections(one.database);
-    await shop.receiver.until(30, 30_000);
+    await shop.receiver.until(30);
     await eventually("every delivery is recorded", async () => (await deliveredOf(one, shop.id)) === 30);
     const bodies = Map.groupBy(shop.receiver.received, ({ headers }) => String(headers["webhook-id"]));
     assert.equal(bodies.size, 30);

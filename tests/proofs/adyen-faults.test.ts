@@ -49,7 +49,7 @@ async function agrees(shop: Shop, fake: FakeAdyen, id: string): Promise<boolean>
 
 test(`${PAYMENTS} payments through Adyen with faults in half of the calls: both ledgers agree`, async () => {
   const random = seeded(proofSeed);
-  const adyen = await startAdyenGateway();
+  const adyen = await startAdyenGateway(600);
   try {
     const { shop, accounts } = await adyen.newShop();
     await adyen.gateway.database.rows(NO_LIMITS);

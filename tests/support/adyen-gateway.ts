@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createAdyenConnector } from "../../src/connectors/adyen/adyen.ts";
 import { createAcquirers } from "../../src/features/acquirer-accounts/index.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { watchChanges } from "./changes-seen.ts";
 import { type Shop, shopOf } from "./checkout.ts";
 import { type FakeAdyen, openFakeAdyen } from "./fake-adyen.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
@@ -31,10 +32,12 @@ export type AdyenGateway = {
   readonly stop: () => Promise<void>;
 };
 
-/** A gateway whose Adyen connector reaches a fake. It waits a short time only for an answer. */
-export async function startAdyenGateway(): Promise<AdyenGateway> {
+/** A gateway whose Adyen connector reaches a fake. A test in which the fake hangs wants a short time for its answers. */
+export async function startAdyenGateway(answersWithinMs = 15_000): Promise<AdyenGateway> {
+  const wrapContext = (ctx: Context) => withAdyen(ctx, answersWithinMs);
   const fake = await openFakeAdyen();
-  const gateway = await startTestGateway({ wrapContext });
+  const watched = watchChanges();
+  const gateway = await startTestGateway({ wrapContext: (ctx) => wrapContext(watched.watch(ctx)) });
   const folder = await mkdtemp(join(tmpdir(), "tidegate-adyen-"));
   const type = (...words: readonly string[]) => tryCommand({ ...gateway, wrapContext }, "acquirer", ...words);
   const origin = gateway.baseUrl.replace("localhost", "127.0.0.1");
@@ -63,8 +66,7 @@ export async function startAdyenGateway(): Promise<AdyenGateway> {
       if (code !== 0) throw new Error(stderr);
       accounts.push(output.acquirerAccountId);
     }
-    // The gateway polls for changes several times a second.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await watched.seen(gateway.database);
     return { shop: shopOf(gateway, key), accounts };
   }
 
@@ -97,9 +99,9 @@ export async function startAdyenGateway(): Promise<AdyenGateway> {
   };
 }
 
-function wrapContext(ctx: Context): Context {
+function withAdyen(ctx: Context, answersWithinMs: number): Context {
   const { log, now, settings } = ctx;
-  const adyen = createAdyenConnector({ log, now, baseUrl: settings.baseUrl, answersWithinMs: 600 });
+  const adyen = createAdyenConnector({ log, now, baseUrl: settings.baseUrl, answersWithinMs });
   const names = ctx.connectors.acquirerConnectorNames;
   const connectors: Context["connectors"] = {
     ...ctx.connectors,

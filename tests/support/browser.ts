@@ -21,8 +21,14 @@ const QUIET = [
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("no browser found: run `node tools/chromium.ts` first");
-  return chromium.launch({ executablePath, args: QUIET });
+  return chromium.launch({ executablePath, args: QUIET, timeout: 180_000 });
 }
+
+/** An init script: timers of exactly this length take longer, so that what a page shows for a moment is seen on a busy machine. */
+export const stretched = (milliseconds: number, to: number): string => `{
+  const set = window.setTimeout;
+  window.setTimeout = (run, wait, ...more) => set.call(window, run, wait === ${milliseconds} ? ${to} : wait, ...more);
+}`;
 
 /** The next file of the process begins sooner than this. */
 const KEPT_MS = 1_000;

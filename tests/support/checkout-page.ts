@@ -5,7 +5,7 @@ import { CARD } from "./checkout.ts";
 import { eventually } from "./eventually.ts";
 
 /** Generous, because two busy cores are slow. */
-export const PATIENCE_MS = 45_000;
+export const PATIENCE_MS = 120_000;
 
 export type ClientEvent = {
   readonly name: "initialise" | "surchargeUpdate" | "process";

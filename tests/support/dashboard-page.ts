@@ -4,6 +4,7 @@ import type { Role } from "../../src/dashboard/access/users/user.ts";
 import { assertAccessible } from "./axe.ts";
 import { borrowBrowser, returnBrowser } from "./browser.ts";
 import { type Shop, shopOf } from "./checkout.ts";
+import { PATIENCE_MS } from "./checkout-page.ts";
 import { signedIn } from "./dashboard.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 
@@ -29,6 +30,7 @@ export function visitDashboard(role: Role): () => DashboardVisit {
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     for (const [name, value] of cookies) await context.addCookies([{ name, value, url: gateway.baseUrl }]);
     const page = await context.newPage();
     visit = {

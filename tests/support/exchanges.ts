@@ -4,7 +4,8 @@ import { after } from "node:test";
 import type { Reach } from "../../src/platform/egress/address.ts";
 import { createEgress, type Egress, type Exchange } from "../../src/platform/egress/egress.ts";
 
-export const WITHIN_MS = 400;
+/** For servers that answer. A test of a slow one says a shorter time. */
+export const WITHIN_MS = 30_000;
 
 /** An egress for which every name has these addresses. `lookedUp` lists the names that were looked up. */
 export function egressOf(

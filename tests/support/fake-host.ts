@@ -47,7 +47,7 @@ export function createFakeHosts(): FakeHosts {
   };
 
   function hostOf(settings: HostSettings): CardAcquirer {
-    const { name, inquires = false, wantsNumber = false, answersWithinMs = 1_000 } = settings;
+    const { name, inquires = false, wantsNumber = false, answersWithinMs = 15_000 } = settings;
     const answer = (call: Omit<HostCall, "account">): Promise<AcquirerAnswer> => {
       calls.push({ account: name, ...call });
       return answers.get(name)?.[call.verb]?.() ?? Promise.resolve(approve("approved"));

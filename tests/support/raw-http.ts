@@ -17,7 +17,7 @@ export async function openSocket(baseUrl: string): Promise<Socket> {
 }
 
 /** Reads until the server ends the connection. */
-export async function readToEnd(socket: Socket, withinMs = 5_000): Promise<string> {
+export async function readToEnd(socket: Socket, withinMs = 60_000): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => {

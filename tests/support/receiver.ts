@@ -19,7 +19,7 @@ export type Receiver = {
   /** The highest number of concurrent requests. */
   readonly mostAtOnce: () => number;
   /** Waits for `count` deliveries and returns them all. */
-  readonly until: (count: number, withinMs?: number) => Promise<readonly Received[]>;
+  readonly until: (count: number) => Promise<readonly Received[]>;
   /** Replaces the reply from now on. */
   readonly answer: (answer: Reply) => void;
   readonly clear: () => void;
@@ -75,11 +75,10 @@ export async function startReceiver(reply: Reply = withStatus(200)): Promise<Rec
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     mostAtOnce: () => most,
-    until: (count, withinMs = 10_000) =>
+    until: (count) =>
       eventually(
         `${count} deliveries, not ${received.length}`,
         async () => received.length >= count && received,
-        withinMs,
       ),
     answer: (next) => {
       answering = next;

@@ -4,8 +4,12 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createNetServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { makeCertificate } from "../../../tests/support/certificate.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { assertAnswered, assertFailed, egressOf, post, WITHIN_MS } from "../../../tests/support/exchanges.ts";
 import { drip, httpServer, listenOn, rawServer } from "../../../tests/support/odd-servers.ts";
+
+/** For servers that are too slow. */
+const SHORT_MS = 1_000;
 
 const plain = egressOf(["127.0.0.1"]);
 
@@ -92,14 +96,12 @@ describe("contract 7: one exchange with a server of a merchant", () => {
         speak(socket);
       });
       const begun = performance.now();
-      const exchange = await post(plain, `http://127.0.0.1:${port}/`);
+      const exchange = await post(plain, `http://127.0.0.1:${port}/`, { withinMs: SHORT_MS });
       const took = performance.now() - begun;
-      assert.ok(took >= WITHIN_MS - 20 && took < WITHIN_MS + 2_000, `${took} ms`);
+      assert.ok(took >= SHORT_MS - 20 && took < SHORT_MS + 20_000, `${took} ms`);
       if (ends === "timeout") assertFailed(exchange, "timeout");
       else assertAnswered(exchange, 200, true);
-      for (let turns = 0; !closed && turns < 100; turns += 1)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      assert.ok(closed, "the connection stayed open");
+      await eventually("the connection is closed", async () => closed);
     });
   }
 

@@ -28,7 +28,7 @@ describe("Adyen: native 3D Secure", () => {
   let adyen: OpenAdyen;
   let threeDSecure: ThreeDSecure;
   before(async () => {
-    adyen = await openAdyen({ answersWithinMs: 250 });
+    adyen = await openAdyen({ answersWithinMs: 1_000 });
     threeDSecure = adyen.acquirer.threeDSecure ?? assert.fail("no 3D Secure");
   });
   after(() => adyen.close());

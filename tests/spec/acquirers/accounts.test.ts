@@ -8,6 +8,7 @@ import { REVERSAL_JOBS } from "../../../src/features/transactions/queries.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import { cents } from "../../../src/kernel/money.ts";
 import type { Log } from "../../../src/platform/log/log.ts";
+import { watchChanges } from "../../support/changes-seen.ts";
 import {
   answerChallenge,
   callApi,
@@ -39,11 +40,13 @@ describe("contract 12: acquirer accounts", () => {
   /** Warnings and errors of the log. */
   const said: { readonly subjectId?: unknown; readonly message: string }[] = [];
   const note: Log["warn"] = ({ subjectId }, message) => said.push({ subjectId, message });
+  const changes = watchChanges();
   let gateway: TestGateway;
   let folder: string;
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) => wrapContext({ ...ctx, log: { ...ctx.log, warn: note, error: note } }),
+      wrapContext: (ctx) =>
+        wrapContext(changes.watch({ ...ctx, log: { ...ctx.log, warn: note, error: note } })),
     });
     folder = await mkdtemp(join(tmpdir(), "tidegate-acquirers-"));
   });
@@ -88,8 +91,7 @@ describe("contract 12: acquirer accounts", () => {
     return { shop: shopOf(gateway, key), id, accounts };
   }
 
-  /** The gateway polls for changes several times a second. */
-  const changeSeen = () => new Promise((resolve) => setTimeout(resolve, 600));
+  const changeSeen = () => changes.seen(gateway.database);
 
   const callsTo = (name: string) => hosts.calls.filter(({ account }) => account === name);
 

@@ -115,7 +115,7 @@ describe("issue 9: tidegate doctor", () => {
     );
     const work = await finding("jobs");
     assert.deepEqual(
-      [work.status, /^1 jobs are overdue, the oldest for 6\d s/.test(work.says)],
+      [work.status, /^1 jobs are overdue, the oldest for \d+ s/.test(work.says)],
       ["warn", true],
       work.says,
     );
@@ -124,7 +124,7 @@ describe("issue 9: tidegate doctor", () => {
     await gateway.post("/paymentrequests", CHECKOUT);
     assert.equal((await finding("webhooks")).status, "ok", "due, but not overdue");
     await gateway.database.rows("update deliveries set due_at = due_at - interval '61 seconds'");
-    assert.match((await finding("webhooks")).says, /^1 deliveries are due, the oldest for 6\d s/);
+    assert.match((await finding("webhooks")).says, /^1 deliveries are due, the oldest for \d+ s/);
     const name = new URL(gateway.database.url).pathname.slice(1);
     await gateway.database.rows(`alter database ${name} set synchronous_commit = off`);
     assert.deepEqual((await finding("writes")).status, "fail");

@@ -20,6 +20,7 @@ import {
   storedAccount,
   whenStatus,
 } from "../../support/debits.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
@@ -284,10 +285,9 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal(ok(await callApi(own, "GET", `${refunds}/${late.id}`)).result.status, "declined");
   });
 
-  const whenRefunded = async (own: Shop, id: string, amount: number) => {
-    const deadline = Date.now() + 5_000;
-    while ((await getTransaction(own, id)).payment.refundedAmount !== amount) {
-      assert.ok(Date.now() < deadline, "the refund is settled");
-    }
-  };
+  const whenRefunded = (own: Shop, id: string, amount: number) =>
+    eventually(
+      "the refund is settled",
+      async () => (await getTransaction(own, id)).payment.refundedAmount === amount,
+    );
 });

@@ -211,9 +211,9 @@ describe("contract 2: JSON in UTF-8", () => {
     assertRefused(await post({ ...CHECKOUT, reference: "💸".repeat(65) }), 400, ["V10004", "/reference"]);
   });
 
-  test("answers a body full of problems in bounded time and size", async () => {
+  test("answers a body full of problems in bounded work and size", async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join();
-    const begun = Date.now();
+    const begun = process.cpuUsage();
     const answer = await post(`{${names}}`);
     assert.equal(answer.status, 400);
     assert.ok(answer.body.result.codes.length <= 1_001);
@@ -221,7 +221,8 @@ describe("contract 2: JSON in UTF-8", () => {
     const items = Array.from({ length: 60_000 }, () => "{}").join();
     assert.equal((await post(`{"paymentMethods":[${items}]}`)).status, 400);
     assert.equal((await post({ ...CHECKOUT, paymentMethods: Array(50_000).fill("a") })).status, 400);
-    assert.ok(Date.now() - begun < 5_000);
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 5_000_000, `${user + system} µs`);
   });
 });
 

