@@ -64,7 +64,9 @@ const PREPARE: readonly string[] = [
 async function main(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
   const repeatsFailed = process.argv[2] === "--repeat-failed";
-  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(repeatsFailed ? 3 : 2);
+  const chosen = isScale
+    ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort()
+    : process.argv.slice(repeatsFailed ? 3 : 2);
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;

@@ -120,10 +120,15 @@ async function runInShell(
     TIDEGATE_HOSTED_PORT: String(settings.hostedPort),
   };
   return new Promise((resolve, reject) => {
-    execFile("bash", ["-c", script], { cwd: folder, env, timeout: BUSY_MACHINE_MS }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${where}: ${stdout}${stderr || error.message}`));
-    });
+    execFile(
+      "bash",
+      ["-c", script],
+      { cwd: folder, env, timeout: BUSY_MACHINE_MS },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`${where}: ${stdout}${stderr || error.message}`));
+      },
+    );
   });
 }
 
