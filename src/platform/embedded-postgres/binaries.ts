@@ -1,8 +1,8 @@
-import { chmod, cp, lstat, mkdir, readFile, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import type { Account } from "./account.ts";
-import { codeOf, EmbeddedPostgresError, messageOf, useYourOwn } from "./errors.ts";
+import { codeOf, EmbeddedPostgresError, useYourOwn } from "./errors.ts";
 import { publishFolder } from "./publish-folder.ts";
 import { reasonOf, runProgram } from "./run-program.ts";
 
@@ -106,7 +106,7 @@ async function copyBinaries(packageFolder: string, copiesFolder: string): Promis
     await refuseSharedFolder(copiesFolder);
     await publishFolder(place, async (temporary) => {
       const native = join(temporary, "native");
-      await cp(join(packageFolder, "native"), native, { recursive: true, verbatimSymlinks: true });
+      await runProgram("cp", ["-RP", join(packageFolder, "native"), native], {});
       await linkLibraries(native);
       await runProgram("chmod", ["-R", "u=rwX,go=rX", temporary], {}); // npm's umask may have been stricter
     });
@@ -115,7 +115,7 @@ async function copyBinaries(packageFolder: string, copiesFolder: string): Promis
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
     throw new EmbeddedPostgresError(
-      `the PostgreSQL binaries in ${packageFolder} are out of reach for the server and cannot be copied to ${place} (${messageOf(error)}): move the checkout, or ${useYourOwn}`,
+      `the PostgreSQL binaries in ${packageFolder} are out of reach for the server and cannot be copied to ${place} (${reasonOf(error)}): move the checkout, or ${useYourOwn}`,
       { cause: error },
     );
   }
