@@ -81,17 +81,17 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
       });
     }
 
-    test(`instruments of the customers on a page (${mode}): one index scan for each customer`, async () => {
+    test(`instruments of the customers on a page (${mode}): two index scans for each customer, one of which counts`, async () => {
       const { tx, plans } = planner(client, mode);
       await listNewest(tx, BUSY, [OWNER, OWNER], 100);
       const scans = plans.flatMap(nodesOf).filter((node) => node["Node Type"].endsWith("Scan"));
       assert.deepEqual(
         scans.map((node) => node["Index Name"]),
-        [undefined, "payment_instruments_of_customer"],
+        [undefined, "payment_instruments_of_customer", undefined, "payment_instruments_of_customer"],
       );
       assert.deepEqual(
-        scans.map((node) => node["Node Type"]),
-        ["Function Scan", "Index Scan"],
+        scans.map((node) => node["Node Type"].replace("Index Only", "Index")),
+        ["Function Scan", "Index Scan", "CTE Scan", "Index Scan"],
       );
     });
   }
