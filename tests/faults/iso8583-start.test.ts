@@ -98,7 +98,11 @@ describe("the link of an ISO 8583 account", () => {
     let node = await startTestGateway({ database });
     try {
       const { id, key } = await node.newMerchant();
-      const account = await addIsoAccount(database, id, own.port, { terminalId: "TERM0006", dialect: file });
+      const account = await addIsoAccount(database, id, own.port, {
+        terminalId: "TERM0006",
+        dialect: file,
+        responseSeconds: 30,
+      });
       await addIsoAccount(database, id, host.port, { terminalId: "TERM0007" });
       await eventually("the link is up", async () => (await linkOf(account, node)) === 1, WITHIN);
       const pay = async () => (await payOnce(shopOf(node, key), { amount: 4_300 })).paid.state;
