@@ -2,6 +2,19 @@ import { callApi, eventsOf, getTransaction, ok, type Shop } from "./checkout.ts"
 import { eventually } from "./eventually.ts";
 import { chargeOf, type Stored } from "./stored-cards.ts";
 
+/** What a merchant in Australia has agreed with its bank about files. */
+export const AU_AGREEMENT = {
+  country: "AU",
+  institution: "CBA",
+  userName: "Tidewater Gym",
+  userId: "301500",
+  description: "DEBITS",
+  bsb: "062000",
+  account: "10203040",
+  remitter: "TIDEWATER GYM",
+  balanced: false,
+};
+
 export const AU_ACCOUNT = { accountName: "Jamie Lee", bsb: "062000", number: "98765432" };
 export const NZ_ACCOUNT = { accountName: "Jamie Lee", number: "12-3140-0171323-50" };
 

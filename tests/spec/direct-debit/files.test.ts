@@ -19,6 +19,7 @@ import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../su
 import { shownCode } from "../../support/codes.ts";
 import { runCommand } from "../../support/command-line.ts";
 import {
+  AU_AGREEMENT as AU,
   AU_ACCOUNT,
   debit,
   NZ_ACCOUNT,
@@ -32,17 +33,6 @@ import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 import { gate, watchContext } from "../../support/watched-context.ts";
 
-const AU = {
-  country: "AU",
-  institution: "CBA",
-  userName: "Tidewater Gym",
-  userId: "301500",
-  description: "DEBITS",
-  bsb: "062000",
-  account: "10203040",
-  remitter: "TIDEWATER GYM",
-  balanced: false,
-};
 const NZ = {
   country: "NZ",
   authorisationCode: "0212345",

@@ -13,7 +13,14 @@ import {
 import { cents } from "../../../src/kernel/money.ts";
 import { callApi, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
-import { AU_ACCOUNT, debit, publishedStatuses, storedAccount, whenStatus } from "../../support/debits.ts";
+import {
+  AU_ACCOUNT,
+  AU_AGREEMENT,
+  debit,
+  publishedStatuses,
+  storedAccount,
+  whenStatus,
+} from "../../support/debits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
@@ -21,17 +28,6 @@ import { inContext } from "../../support/operator.ts";
 import type { Stored } from "../../support/stored-cards.ts";
 import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 
-const AGREEMENT = {
-  country: "AU",
-  institution: "CBA",
-  userName: "Tidewater Gym",
-  userId: "301500",
-  description: "DEBITS",
-  bsb: "062000",
-  account: "10203040",
-  remitter: "TIDEWATER GYM",
-  balanced: false,
-};
 const UNWRITABLE = { ...AU_ACCOUNT, accountName: "李小龙" };
 const ABOVE_LARGEST = 10_000_000_000;
 
@@ -42,7 +38,7 @@ describe("issue 6: debits that a bank file does not have", () => {
   before(async () => {
     gateway = await startTestGateway();
     folder = await mkdtemp(join(tmpdir(), "tidegate-left-out-"));
-    await writeFile(join(folder, "au.json"), JSON.stringify(AGREEMENT));
+    await writeFile(join(folder, "au.json"), JSON.stringify(AU_AGREEMENT));
   });
   after(async () => {
     await assertInvariantsAndStop(gateway);
