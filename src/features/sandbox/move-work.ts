@@ -21,8 +21,8 @@ const MOVE_JOB = "sandbox_move_work";
 const FIRST_PORTION = 5_000;
 const PORTION = 1_000;
 
-/** About a second: a node that stops waits for a run, and the next one goes on from where it was. */
-const STEPS_OF_A_RUN = 20;
+/** A few seconds: a node that stops waits for a run, and the next one goes on from where it was. */
+const STEPS_OF_A_RUN = 60;
 
 /** Moves of one merchant follow one another. */
 const WAITS_MS = SECOND / 5;
