@@ -24,6 +24,7 @@ import { pays } from "./pays.ts";
 import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
+import { reads } from "./reads.ts";
 import { rest } from "./rest.ts";
 import { steady } from "./steady.ts";
 
@@ -33,6 +34,7 @@ const PUBLISHED_FROM_SECONDS = 30;
 const QUESTIONS: readonly Question[] = [
   creates,
   pays,
+  reads,
   deliveries,
   overload,
   firstView,

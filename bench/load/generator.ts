@@ -11,6 +11,8 @@ import { type Connection, openConnection } from "./connection.ts";
 import { NUMBER, numberText } from "./number.ts";
 
 export type LoadOrder = {
+  /** `POST` unless given. */
+  readonly method?: "GET" | "POST";
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -91,14 +93,17 @@ function requestsOf(order: LoadOrder): () => Buffer {
   };
 }
 
-function requestText({ port, path, headers, body }: LoadOrder): string {
-  const lines = Object.entries({
-    Host: `127.0.0.1:${port}`,
+function requestText({ method = "POST", port, path, headers, body }: LoadOrder): string {
+  const content = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    ...(method === "POST" ? content : {}),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
 process.on("message", (order: LoadOrder) => {
