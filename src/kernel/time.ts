@@ -21,6 +21,10 @@ export function earliest(one: Instant, other: Instant): Instant {
   return one < other ? one : other;
 }
 
+export function latest(one: Instant, other: Instant): Instant {
+  return one > other ? one : other;
+}
+
 let written = { moment: Number.NaN, text: "" };
 
 /** The wire form: ISO 8601, UTC, milliseconds, `Z`. One change writes its moment several times. */
