@@ -13,6 +13,8 @@ export type Problem = {
   readonly verification?: { readonly domain: string; readonly reason: string };
   /** How many milliseconds the same request stays refused. */
   readonly wait?: number;
+  /** How many such requests a second are answered, where there were too many. */
+  readonly perSecond?: number;
 };
 
 /** What the first request with an idempotency key created. */
