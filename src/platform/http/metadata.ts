@@ -40,7 +40,10 @@ export function pairFilter(metadata: Metadata | undefined, scope?: string): stri
 
 const BRACKETED = /^metadata\[(.*)\]$/is;
 
-/** The query with `metadata[a]=b` as `metadata: { a: "b" }`. The word is taken in any case, the key as it stands. */
+/**
+ * The query with `metadata[a]=b` as `metadata: { a: "b" }`. The word is taken in any case, the key as it stands. Beside a
+ * plain `metadata=x` it becomes a list, which no parameter takes.
+ */
 export function withMetadata(query: unknown): unknown {
   const all = Object.entries(query as Readonly<Record<string, unknown>>);
   const bracketed = all.flatMap(([name, value]) => {
@@ -49,5 +52,7 @@ export function withMetadata(query: unknown): unknown {
   });
   if (bracketed.length === 0) return query;
   const others = all.filter(([name]) => !BRACKETED.test(name));
-  return Object.fromEntries([...others, ["metadata", Object.fromEntries(bracketed)]]);
+  const pairs = Object.fromEntries(bracketed);
+  const plain = others.find(([name]) => name === "metadata");
+  return Object.fromEntries([...others, ["metadata", plain === undefined ? pairs : [plain[1], pairs]]]);
 }

@@ -279,6 +279,8 @@ describe("contract 2: lists take metadata[key]=value", () => {
   for (const [query, field] of [
     ["metadata=x", "/metadata"],
     ["metadata[a]=1&metadata[b]=2", "/metadata"],
+    ["metadata=x&metadata[a]=1", "/metadata"],
+    ["metadata[a]=1&Metadata=x", "/metadata"],
     ["metadata[a]=1&metadata[a]=2", "/metadata/a"],
     ["metadata[]=1", "/metadata/"],
     ["metadata[a%20b]=1", "/metadata/a b"],
