@@ -45,7 +45,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     summary: "List the payment instruments of a customer",
     about: "Newest first, without deleted ones. Numbers are masked.",
     scope: "read",
-    query: listQuery(METADATA_FILTER),
+    query: listQuery("paymentInstrument", METADATA_FILTER),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
     run: async (ctx, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
