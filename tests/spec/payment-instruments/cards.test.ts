@@ -199,6 +199,23 @@ describe("contract 6: changing a stored card", () => {
     }
   });
 
+  test("returns every problem at once; a part of the expiry is not checked beside a wrong other part", async () => {
+    const made = await storedCard({ ...CARD, expiryMonth: MONTH, expiryYear: YEAR });
+    const put = (body: object) => gateway.put(pathOf(made), body);
+    const reference = ["V10004", "/reference"] as const;
+    const past = { expiryMonth: MONTH - 1, name: "4111 1111 1111 1111" };
+    assertRefused(
+      await put({ reference: "", card: past, bankAccount: {} }),
+      400,
+      reference,
+      ["V11832", "/bankAccount"],
+      ["V10086", "/card/name"],
+      ["V10087", "/card/expiryMonth"],
+    );
+    const year = { expiryMonth: MONTH - 1, expiryYear: 3000 };
+    assertRefused(await put({ card: year }), 400, ["V10088", "/card/expiryYear"]);
+  });
+
   test("accepts a name of 1 to 100 characters that is not a card number", async () => {
     const made = await storedCard();
     const put = (name: unknown) => gateway.put(pathOf(made), { card: { name } });
