@@ -2,7 +2,7 @@ import type { Problem } from "../../kernel/refusal.ts";
 import { PAIRS_AT_MOST } from "../../platform/http/metadata.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { type BankAccountInput, bankNameOf } from "./bank-account.ts";
-import { isBankName } from "./bank-names.ts";
+import { isBankName, UNKNOWN_BANK } from "./bank-names.ts";
 
 type Pairs = Readonly<Record<string, string | undefined>>;
 
@@ -25,6 +25,6 @@ export function newPairProblems(
   sound: Sound,
 ): readonly Problem[] {
   const given = metadata?.["bankName"];
-  const possible = given !== undefined && isBankName(given) ? given : "";
+  const possible = given !== undefined && isBankName(given) ? given : UNKNOWN_BANK;
   return pairProblems(bankNameOf(account, sound) ?? possible, metadata);
 }

@@ -25,8 +25,8 @@ export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorA
   return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
 }
 
-function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnswer {
-  const { original } = refusal;
+function refusalAnswer(refusal: Refusal, known: Mode, baseUrl: string): ErrorAnswer {
+  const { original, mode = known } = refusal;
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
     status: refusal.status,

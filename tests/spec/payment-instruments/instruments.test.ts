@@ -196,7 +196,7 @@ describe("contract 6: changing a bank account", () => {
       "V11821",
       "/bankAccount/accountName",
     ]);
-    // What is wrong of any instrument is also wrong of one that nobody has, or that can't be.
+    // What is wrong of any instrument is also wrong of an unknown one.
     for (const id of [NO_INSTRUMENT, "no-id"])
       assertRefused(await gateway.put(pathOf({ ...made, id }), body), 400, reference);
     const { key } = await gateway.newMerchant();
