@@ -2,7 +2,7 @@ import { answerUnknownDashboardPage, mountDashboard } from "../dashboard/index.t
 import { docsAssets, mountDocsSite } from "../docs-site/mount-docs-site.ts";
 import { answerUnknownPage } from "../docs-site/unknown-page.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
-import { checkoutRoutes } from "../features/checkout/index.ts";
+import { checkoutRoutes, findPayersMode } from "../features/checkout/index.ts";
 import { type Caller, createAuthenticator } from "../features/merchants/index.ts";
 import { mountPageReports } from "../features/page-reports/index.ts";
 import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
@@ -127,7 +127,7 @@ function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountCheckoutPages(hosted, assets, ctx);
   mountHostedPages(hosted, hostedFiles(assets), ctx);
   mountPageReports(hosted, ctx);
-  mountPayerRoutes(hosted, checkoutRoutes, ctx);
+  mountPayerRoutes(hosted, checkoutRoutes, { ctx, findMode: findPayersMode });
   mountBankSteps(hosted);
   mountSandboxBank(hosted, ctx.sandbox.challenges);
   mountBankApp(hosted, hostedFiles(assets), ctx);

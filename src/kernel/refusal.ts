@@ -13,6 +13,8 @@ export type Problem = {
   readonly verification?: { readonly domain: string; readonly reason: string };
   /** How many milliseconds the same request stays refused. */
   readonly wait?: number;
+  /** How many such requests a second are answered, where there were too many. */
+  readonly perSecond?: number;
 };
 
 /** What the first request with an idempotency key created. */
@@ -27,6 +29,14 @@ export type Original = {
 /** How a payment request ended that a payer still attempts to pay. */
 export type Ended = { readonly paymentRequestStatus: string; readonly paid: boolean };
 
+/** What a refusal says beside its problems. */
+type Beside = {
+  readonly original?: Original | undefined;
+  readonly ended?: Ended;
+  /** Of the merchant account, where the refusal alone knows it. */
+  readonly mode?: "sandbox" | "live";
+};
+
 /** The gateway did not accept the request. Nothing has changed; `problems` lists everything that is wrong. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -34,13 +44,15 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly original: Original | undefined;
   readonly ended: Ended | undefined;
+  readonly mode: "sandbox" | "live" | undefined;
 
-  constructor(problems: readonly [Problem, ...Problem[]], original?: Original, ended?: Ended) {
+  constructor(problems: readonly [Problem, ...Problem[]], { original, ended, mode }: Beside = {}) {
     super(problems.map((problem) => problem.code).join(", "));
     this.problems = problems;
     this.status = CATALOGUE[problems[0].code].status;
     this.original = original;
     this.ended = ended;
+    this.mode = mode;
   }
 }
 

@@ -66,12 +66,22 @@ describe("spec 2: timestamps are ISO 8601 UTC", () => {
     "2026-00-01T12:00:00Z",
     "2025-02-29T12:00:00Z",
     "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+10:00",
+    "9999-12-31T23:59:59-10:00",
     "+02026-02-01T12:00:00Z",
     "26-02-01T12:00:00Z",
     "1767225600000",
     "٢٠٢٦-٠٢-٠١T12:00:00Z",
   ]) {
     test(`${JSON.stringify(text)} is refused`, () => assert.equal(parseDateTime(text), undefined));
+  }
+
+  for (const [text, utc] of [
+    ["0001-01-01T10:00:00+10:00", "0001-01-01T00:00:00.000Z"],
+    ["9999-12-31T13:59:59.999-10:00", "9999-12-31T23:59:59.999Z"],
+  ] as const) {
+    test(`${text} is within the years 1 to 9999 in UTC`, () =>
+      assert.equal(toIso(parseDateTime(text) ?? assert.fail("refused")), utc));
   }
 
   test("what is written can be read again", () => {

@@ -21,6 +21,10 @@ export function earliest(one: Instant, other: Instant): Instant {
   return one < other ? one : other;
 }
 
+export function latest(one: Instant, other: Instant): Instant {
+  return one > other ? one : other;
+}
+
 let written = { moment: Number.NaN, text: "" };
 
 /** The wire form: ISO 8601, UTC, milliseconds, `Z`. One change writes its moment several times. */
@@ -34,9 +38,21 @@ export function changeTime(now: Instant, previous: Instant): Instant {
   return now > previous ? now : later(previous, 1);
 }
 
+/** The moments whose UTC year has four digits in the wire form, and is not the year 0, which PostgreSQL does not have. */
+const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A moment from outside; undefined if the wire form can't hold it. */
+export function writable(milliseconds: number): Instant | undefined {
+  return milliseconds >= FIRST && milliseconds <= LAST ? instant(milliseconds) : undefined;
+}
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Parses an ISO 8601 date and time with a zone; undefined for anything else, 30 February included. */
+/**
+ * Parses an ISO 8601 date and time with a zone; undefined for anything else, 30 February included, and for a time that is
+ * in the year 0 or 10000 in UTC.
+ */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
@@ -44,8 +60,7 @@ export function parseDateTime(text: string): Instant | undefined {
   if (parseDate(date) === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
     return undefined;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
-  const moment = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`);
-  return Number.isNaN(moment) ? undefined : instant(moment);
+  return writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
 }
 
 /** A calendar day as `yyyy-MM-dd`. Days compare as text. */

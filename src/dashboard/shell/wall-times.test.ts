@@ -23,7 +23,7 @@ describe("dashboard: times that people type", () => {
 
   test("with their own zone are that moment, and no time is none", () => {
     assert.equal(momentOf("2026-11-15T09:00:00.000Z", SYDNEY), Date.parse("2026-11-15T09:00:00Z"));
-    for (const typed of ["", "yesterday", "2026-02-30 09:00", "2026-11-15 24:00"])
+    for (const typed of ["", "yesterday", "2026-02-30 09:00", "2026-11-15 24:00", "0001-01-01 00:00"])
       assert.equal(momentOf(typed, SYDNEY), undefined, typed);
   });
 });

@@ -1,4 +1,4 @@
-import { type Instant, instant, parseDateTime } from "../../kernel/time.ts";
+import { type Instant, parseDateTime, writable } from "../../kernel/time.ts";
 
 /** Moments as people type them into a form: `2026-11-15 20:31`, in the merchant's zone. */
 export function wallTime(moment: number, zone: string): string {
@@ -12,7 +12,7 @@ export function momentOf(typed: string, zone: string): Instant | undefined {
   if (asUtc === undefined) return parseDateTime(text);
   // The offset of a moment near by may be another one than its own: the clocks changed in between.
   const near = asUtc - offsetOf(asUtc, zone);
-  return instant(asUtc - offsetOf(near, zone));
+  return writable(asUtc - offsetOf(near, zone));
 }
 
 /** How far the zone's clocks are ahead of UTC at that moment. */

@@ -5,6 +5,7 @@ export { browserOf } from "./authentication.ts";
 export { addressProblems } from "./billing-address.ts";
 export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
+export { findPayersMode } from "./find-payers-mode.ts";
 export { finishAttempt } from "./finish-attempt.ts";
 export { initialise } from "./initialise.ts";
 export { checkoutChores, checkoutJobs } from "./jobs.ts";

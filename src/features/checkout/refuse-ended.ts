@@ -5,14 +5,16 @@ import { isOverdue, type PaymentRequest } from "../payment-requests/index.ts";
 
 /** The request can no longer be paid. The refusal carries how it ended, for the payer's page to explain. */
 export function refuseEnded(request: PaymentRequest, now: Instant, more: object = {}): never {
-  throw new Refusal([{ code: "payment_request_state_conflict" }], undefined, {
-    paymentRequestStatus: isOverdue(request, now) ? "expired" : request.status,
-    paid: request.approvedTransactionId !== null,
-    ...more,
+  throw new Refusal([{ code: "payment_request_state_conflict" }], {
+    ended: {
+      paymentRequestStatus: isOverdue(request, now) ? "expired" : request.status,
+      paid: request.approvedTransactionId !== null,
+      ...more,
+    },
   });
 }
 
 /** The request can't be paid now. It is still open. */
 export function refuseUnpaid({ status }: PaymentRequest, code: CodeName, more: object): never {
-  throw new Refusal([{ code }], undefined, { paymentRequestStatus: status, paid: false, ...more });
+  throw new Refusal([{ code }], { ended: { paymentRequestStatus: status, paid: false, ...more } });
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Id } from "../../kernel/ids.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
 import { changedCustomer, newCustomer } from "./customer.ts";
 
-const [merchantId, id] = ["mer_1" as Id<"merchant">, "cus_1" as Id<"customer">];
 const now = instant(1_000);
+const [merchantId, id] = ["mer_1" as Id<"merchant">, newId("customer", now)];
 const before = newCustomer(merchantId, id, { name: "Ann", email: "a@example.com", reference: "r" }, now);
 
 describe("a customer", () => {
@@ -15,6 +15,20 @@ describe("a customer", () => {
       ...{ id, merchantId, reference: "r", name: "Ann", email: "a@example.com" },
       ...{ metadata: null, createdAt: now, updatedAt: now },
     });
+  });
+
+  test("was created at the moment in its id, also if it is stored later", () => {
+    const times = (moment: number) => {
+      const { createdAt, updatedAt } = newCustomer(
+        merchantId,
+        id,
+        { name: "Ann", email: null },
+        instant(moment),
+      );
+      return [createdAt, updatedAt];
+    };
+    assert.deepEqual(times(61_000), [1_000, 61_000]);
+    assert.deepEqual(times(900), [1_000, 1_000], "the clock of another node is behind");
   });
 
   test("is the same object after a change that changes nothing", () => {

@@ -1,6 +1,6 @@
-import type { Id } from "../../kernel/ids.ts";
+import { type Id, idMoment } from "../../kernel/ids.ts";
 import { changedMetadata, type Metadata, metadataOf } from "../../kernel/metadata.ts";
-import { changeTime, type Instant } from "../../kernel/time.ts";
+import { changeTime, type Instant, latest } from "../../kernel/time.ts";
 
 /** A payer whom a merchant wants to charge again. */
 export type Customer = {
@@ -29,7 +29,10 @@ export type CustomerChange = {
   readonly metadata?: Metadata | undefined;
 };
 
-/** A new customer. Its reference defaults to its id. */
+/**
+ * A new customer. Its reference defaults to its id. Lists find it by the moment in its id, so that is when it was created;
+ * a checkout that stores a card chooses the id when the payment begins.
+ */
 export function newCustomer(
   merchantId: Id<"merchant">,
   id: Id<"customer">,
@@ -37,7 +40,9 @@ export function newCustomer(
   now: Instant,
 ): Customer {
   const pairs = metadataOf(metadata);
-  return { id, merchantId, reference, name, email, metadata: pairs, createdAt: now, updatedAt: now };
+  const createdAt = idMoment(id);
+  const updatedAt = latest(now, createdAt);
+  return { id, merchantId, reference, name, email, metadata: pairs, createdAt, updatedAt };
 }
 
 /** The customer after a change; the same object if nothing differs. */

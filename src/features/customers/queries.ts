@@ -13,7 +13,7 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, name, email, metada
 const INSERT_ROW = sql(
   "customer_insert",
   `insert into customers (merchant_id, id, reference, name, email, metadata, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 
@@ -45,7 +45,7 @@ const valuesOf = (one: Customer) => [
 
 /** The customer and its event, in one round trip. */
 export async function insertCustomer(tx: Tx, one: Customer, change: Change): Promise<void> {
-  const row = [...valuesOf(one), at(one.createdAt)];
+  const row = [...valuesOf(one), at(one.createdAt), at(one.updatedAt)];
   await tx.rows(INSERT, [...row, ...eventValues(change)]);
 }
 

@@ -42,7 +42,7 @@ export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>
       summary: "List customers",
       about: "Newest first, with masked e-mail addresses.",
       scope: "read",
-      query: listQuery(CUSTOMER_FILTERS),
+      query: listQuery("customer", CUSTOMER_FILTERS),
       answer: listAnswer("customers", CustomerAnswer, RESULT_OK),
       run: async (ctx, { caller, query }) => {
         const page = pageOf("customer", query);

@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { cursorOfAttempt, placeOfAttempt } from "../../platform/http/cursors.ts";
 import { rangeOfUnchanging } from "../../platform/http/lists.ts";
 import type { Attempt } from "./delivery.ts";
 import { type AttemptPage, listAttempts } from "./queries.ts";
@@ -34,7 +35,10 @@ export async function pageOfAttempts(
   query: AttemptQuery,
 ): Promise<{ readonly shown: readonly Attempt[]; readonly nextCursor: string | null }> {
   const limit = Number(query.limit ?? STANDARD_LIMIT);
-  const before = query.cursor === undefined ? NEWEST : parseCursor(query.cursor);
+  const before =
+    query.cursor === undefined
+      ? NEWEST
+      : (placeOfAttempt(query.cursor) ?? refuse("query_cursor_invalid", "/cursor"));
   const rows = await listAttempts(tx, merchantId, eventId, {
     before,
     limit: limit + 1,
@@ -42,26 +46,11 @@ export async function pageOfAttempts(
   });
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { shown, nextCursor: last === undefined ? null : btoa(`${last.attempt} ${last.webhookId}`) };
+  return { shown, nextCursor: last === undefined ? null : cursorOfAttempt(last) };
 }
 
 /** A row's one moment is its attempt, so both ranges of the query mean that. */
 function rangeOf(query: AttemptQuery): AttemptPage["range"] {
   const { from, to } = rangeOfUnchanging(query);
   return from === undefined && to === undefined ? undefined : { from, to };
-}
-
-function parseCursor(cursor: string): { attempt: number; webhookId: string } {
-  const [, attempt = "", webhookId = ""] =
-    /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(decodeBase64(cursor)) ??
-    refuse("query_cursor_invalid", "/cursor");
-  return { attempt: Number(attempt), webhookId };
-}
-
-function decodeBase64(text: string): string {
-  try {
-    return atob(text);
-  } catch {
-    return refuse("query_cursor_invalid", "/cursor");
-  }
 }

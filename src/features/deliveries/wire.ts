@@ -10,7 +10,12 @@ export const DeliveryQuery = object(
   {
     limit,
     cursor: optional(
-      formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the previous page." }),
+      formatted({
+        code: "query_cursor_invalid",
+        max: 200,
+        format: "attempt-cursor",
+        about: "`nextCursor` of the previous page.",
+      }),
     ),
     ...createdRange("Of `attemptedDateTime`; included.", "Of `attemptedDateTime`; not included."),
     ...updatedRange("Of `attemptedDateTime`; included.", "Of `attemptedDateTime`; not included."),

@@ -20,7 +20,7 @@ export const disputeRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List disputes",
     scope: "read",
-    query: listQuery(DISPUTE_FILTERS),
+    query: listQuery("dispute", DISPUTE_FILTERS),
     answer: listAnswer("disputes", DisputeAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("dispute", query);

@@ -1,5 +1,5 @@
 import { refuse } from "../../kernel/refusal.ts";
-import { cutPage, listAnswer, listQuery, pageOfUnchanging } from "../../platform/http/lists.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
@@ -19,10 +19,10 @@ export const eventRoutes: readonly Route<Caller>[] = [
     summary: "List events",
     about: "Every change of a resource, in the form that webhooks deliver.",
     scope: "read",
-    query: listQuery(EVENT_FILTERS),
+    query: listQuery("event", EVENT_FILTERS),
     answer: listAnswer("events", EventInList, RESULT_OK),
     run: async (ctx, { caller, query }) => {
-      const page = pageOfUnchanging("event", query);
+      const page = pageOf("event", query);
       const { event, resourceid: resourceId } = query;
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
       const { shown, nextCursor } = cutPage(

@@ -8,7 +8,7 @@ import type { RequestCaller } from "../merchants/index.ts";
 import { type BankAccountInput, splitAccount } from "./bank-account.ts";
 import { instrumentChange } from "./instrument-change.ts";
 import { placeOf } from "./instrument-ids.ts";
-import { changesBankName, ownPairs, type PaymentInstrument } from "./payment-instrument.ts";
+import { ownPairs, type PaymentInstrument } from "./payment-instrument.ts";
 import { instrumentPath } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
@@ -29,8 +29,6 @@ export async function addBankAccount(
   const now = clockOf(ctx, caller.merchant);
   const id = newId("paymentInstrument", now);
   const { secret, shown } = splitAccount(input.bankAccount);
-  if (changesBankName({ bankAccount: shown }, input.metadata))
-    refuse("metadata_bank_name_read_only", "/metadata/bankName");
   const instrument: PaymentInstrument = {
     id,
     merchantId: caller.merchantId,

@@ -38,6 +38,16 @@ export function bankAccountProblems(
   ];
 }
 
+/** The bank of an account; undefined while a wrong field hides it. */
+export function bankNameOf(
+  { bsb, number = "" }: Loose<BankAccountInput> = {},
+  sound: Sound,
+): string | undefined {
+  if (bsb !== undefined) return australianBank(bsb);
+  const isKnown = sound(`${PLACE}/bsb`) && NEW_ZEALAND_NUMBER.test(number);
+  return isKnown ? newZealandBank(newZealandDigits(number)) : undefined;
+}
+
 /** Whether banks of that country accept the name. The schema refuses names that are too long everywhere. */
 export function fitsName(country: BankAccount["country"], accountName: string): boolean {
   return country === "NZ" || Array.from(accountName).length <= AUSTRALIAN_NAME;

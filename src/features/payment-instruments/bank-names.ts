@@ -116,6 +116,10 @@ export function newZealandBank(accountDigits: string): string {
   return BY_BANK_NUMBER.get(accountDigits.slice(0, 2)) ?? UNKNOWN_BANK;
 }
 
+export function isBankName(name: string): boolean {
+  return name === UNKNOWN_BANK || Object.hasOwn(AUSTRALIA, name) || Object.hasOwn(NEW_ZEALAND, name);
+}
+
 function byPrefix(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(table).flatMap(([name, prefixes]) => prefixes.map((prefix) => [prefix, name] as const)),

@@ -5,7 +5,6 @@ import {
   cardEnd,
   changedCard,
   changedInstrument,
-  changesBankName,
   deletedInstrument,
   ownPairs,
   type PaymentInstrument,
@@ -67,11 +66,6 @@ describe("a stored instrument", () => {
     assert.deepEqual(ownPairs(account, sent), { a: "1" });
     assert.deepEqual(ownPairs(stored, sent), sent);
     assert.equal(ownPairs(account, undefined), undefined);
-    assert.equal(changesBankName(account, sent), false);
-    assert.equal(changesBankName(account, { bankName: "ANZ" }), true);
-    assert.equal(changesBankName(account, { a: "1" }), false);
-    assert.equal(changesBankName(stored, { bankName: "ANZ" }), false);
-    assert.equal(changesBankName(account, undefined), false);
   });
 
   test("deleting is a change", () => {

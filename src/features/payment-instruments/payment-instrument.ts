@@ -112,15 +112,6 @@ export function ownPairs(
   return own;
 }
 
-/** Whether metadata would change the name of the bank. */
-export function changesBankName(
-  { bankAccount }: Pick<PaymentInstrument, "bankAccount">,
-  metadata: Metadata | undefined,
-): boolean {
-  const given = metadata?.["bankName"];
-  return given !== undefined && bankAccount !== null && given !== bankAccount.bankName;
-}
-
 export function changedCard(card: StoredCard, change: CardChange = {}): StoredCard {
   const { name = card.name, expiryMonth = card.expiryMonth, expiryYear = card.expiryYear } = change;
   const same = name === card.name && expiryMonth === card.expiryMonth && expiryYear === card.expiryYear;

@@ -24,7 +24,7 @@ const INSERT_ROW = sql(
   "payment_instrument_insert",
   `insert into payment_instruments
      (merchant_id, id, customer_id, reference, type, card, bank_account, metadata, created_at, updated_at, network_transaction_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 
@@ -109,6 +109,7 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
     jsonOf(one.bankAccount),
     metadataValue(one.metadata),
     at(one.createdAt),
+    at(one.updatedAt),
     one.networkTransactionId,
     ...eventValues(change),
   ]);

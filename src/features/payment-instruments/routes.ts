@@ -6,8 +6,9 @@ import { findCustomer } from "../customers/index.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { addBankAccount } from "./add-bank-account.ts";
 import { bankAccountProblems } from "./bank-account.ts";
-import { changeInstrument } from "./change-instrument.ts";
+import { changeInstrument, findChangeProblems } from "./change-instrument.ts";
 import { deleteInstrument } from "./delete-instrument.ts";
+import { newPairProblems } from "./metadata-rules.ts";
 import { presentInstrument } from "./present.ts";
 import { findInstrument, listInstruments } from "./queries.ts";
 import { BankAccountBody, DeletedAnswer, InstrumentChangeBody, PaymentInstrumentAnswer } from "./wire.ts";
@@ -27,7 +28,10 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
       "An Australian account has a `bsb`, one in New Zealand has none. Cards are stored by a checkout, never by this call.",
     scope: "write",
     body: BankAccountBody,
-    rules: (body, { sound }) => bankAccountProblems(body.bankAccount, sound),
+    rules: ({ bankAccount, metadata }, { sound }) => [
+      ...bankAccountProblems(bankAccount, sound),
+      ...newPairProblems(bankAccount, metadata, sound),
+    ],
     answer: PaymentInstrumentAnswer,
     refusals: ["metadata_bank_name_read_only"],
     example: {
@@ -45,7 +49,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     summary: "List the payment instruments of a customer",
     about: "Newest first, without deleted ones. Numbers are masked.",
     scope: "read",
-    query: listQuery(METADATA_FILTER),
+    query: listQuery("paymentInstrument", METADATA_FILTER),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
     run: async (ctx, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
@@ -85,6 +89,8 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
       "Takes any subset of the fields of its type; `metadata` replaces all of your pairs. A number never changes: store another instrument instead.",
     scope: "write",
     body: InstrumentChangeBody,
+    lookUp: (change, { caller, ctx, params, sound }) =>
+      findChangeProblems(ctx, caller, params, { change, sound }),
     answer: PaymentInstrumentAnswer,
     refusals: ["payment_instrument_type_mismatch", "metadata_bank_name_read_only"],
     example: { bankAccount: { accountName: "Jamie Lee-Park" } },

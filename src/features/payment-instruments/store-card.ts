@@ -1,4 +1,5 @@
-import { companionId, type Id } from "../../kernel/ids.ts";
+import { companionId, type Id, idMoment } from "../../kernel/ids.ts";
+import { latest } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type CustomerFacts, customerChange, insertCustomer, newCustomer } from "../customers/index.ts";
@@ -37,6 +38,8 @@ export async function storeCard(
   { owner, id, card, networkTransactionId }: CardToStore,
 ): Promise<PaymentInstrument> {
   const now = clockOf(ctx, merchant);
+  // Lists find an instrument by the moment in its id, which is the beginning of the payment.
+  const createdAt = idMoment(id);
   const customerId = typeof owner === "string" ? owner : customerOf(id);
   const instrument: PaymentInstrument = {
     id,
@@ -48,8 +51,8 @@ export async function storeCard(
     bankAccount: null,
     networkTransactionId,
     metadata: null,
-    createdAt: now,
-    updatedAt: now,
+    createdAt,
+    updatedAt: latest(now, createdAt),
     deletedAt: null,
   };
   if (typeof owner !== "string") {

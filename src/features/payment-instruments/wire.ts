@@ -1,5 +1,5 @@
 import { WALLETS } from "../../kernel/wallets.ts";
-import { MetadataBody } from "../../platform/http/metadata.ts";
+import { metadataWithOurs } from "../../platform/http/metadata.ts";
 import {
   answer,
   formatted,
@@ -20,12 +20,14 @@ const ACCOUNT_NAME = text({
   about: "As the bank has it on file. Australia: at most 32 characters.",
 });
 
+const METADATA = metadataWithOurs("A bank account's `bankName` may stand beside them, unchanged.");
+
 /** Body of `POST /customers/{customerId}/paymentinstruments`. */
 export const BankAccountBody = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
-    metadata: MetadataBody,
+    metadata: METADATA,
     bankAccount: object(
       { code: "payment_instrument_bank_account_invalid" },
       {
@@ -55,7 +57,7 @@ export const InstrumentChangeBody = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64 })),
-    metadata: MetadataBody,
+    metadata: METADATA,
     bankAccount: optional(
       object(
         { code: "payment_instrument_bank_account_invalid", about: "For a bank account." },

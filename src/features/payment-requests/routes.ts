@@ -65,7 +65,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     summary: "List payment requests",
     about: "Newest first. Filters by `status`, `reference` and time combine.",
     scope: "read",
-    query: listQuery(PAYMENT_REQUEST_FILTERS),
+    query: listQuery("paymentRequest", PAYMENT_REQUEST_FILTERS),
     answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("paymentRequest", query);

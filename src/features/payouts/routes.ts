@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { CSV_ANSWER } from "../../platform/http/csv.ts";
-import { cutPage, listAnswer, listQuery, pageOfUnchanging } from "../../platform/http/lists.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import type { Payout } from "./payout.ts";
@@ -22,10 +22,10 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     summary: "List payouts",
     about: "Without their lines.",
     scope: "read",
-    query: listQuery(PAYOUT_FILTERS),
+    query: listQuery("payout", PAYOUT_FILTERS),
     answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
     run: async (ctx, { caller, query }) => {
-      const page = pageOfUnchanging("payout", query);
+      const page = pageOf("payout", query);
       const rows = await listPayouts(ctx.reads, caller.merchantId, page, { currency: query.currencyCode });
       const { shown, nextCursor } = cutPage(rows, page);
       const payouts = shown.map((one) => presentSummary(one, caller.mode));

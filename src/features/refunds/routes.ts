@@ -71,7 +71,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     summary: "List the refunds of a transaction",
     about: "Newest first.",
     scope: "read",
-    query: listQuery(METADATA_FILTER),
+    query: listQuery("refund", METADATA_FILTER),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
     run: async (ctx, { caller, params, query }) => {
       const { transactionId } = params;
@@ -104,7 +104,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List refunds",
     scope: "read",
-    query: listQuery(REFUND_FILTERS),
+    query: listQuery("refund", REFUND_FILTERS),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => answerList(ctx, caller, pageOf("refund", query), filtersOf(query)),
   }),

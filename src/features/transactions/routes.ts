@@ -29,7 +29,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "List transactions",
     about: "Newest first, without refunds. Filters combine.",
     scope: "read",
-    query: listQuery(TRANSACTION_FILTERS),
+    query: listQuery("transaction", TRANSACTION_FILTERS),
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);

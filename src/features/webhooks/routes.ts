@@ -53,7 +53,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     summary: "List subscriptions",
     about: "Newest first.",
     scope: "read",
-    query: listQuery({}),
+    query: listQuery("webhook", {}),
     answer: listAnswer("webhooks", WebhookAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("webhook", query);

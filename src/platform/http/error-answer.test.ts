@@ -59,7 +59,7 @@ describe("contract 2: three kinds of failure", () => {
       location: "/paymentrequests/pr_x",
     } as const;
     const { status, body } = errorAnswer(
-      new Refusal([{ code: "header_idempotency_key_is_used" }], original),
+      new Refusal([{ code: "header_idempotency_key_is_used" }], { original }),
       "live",
       "https://base",
     );
@@ -69,7 +69,9 @@ describe("contract 2: three kinds of failure", () => {
       location: "https://base/paymentrequests/pr_x",
     });
     const nothing = errorAnswer(
-      new Refusal([{ code: "header_idempotency_key_is_used" }], { ...original, id: null, location: null }),
+      new Refusal([{ code: "header_idempotency_key_is_used" }], {
+        original: { ...original, id: null, location: null },
+      }),
       "live",
       "b",
     );

@@ -25,12 +25,12 @@ export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorA
   return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
 }
 
-function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnswer {
-  const { original } = refusal;
+function refusalAnswer(refusal: Refusal, known: Mode, baseUrl: string): ErrorAnswer {
+  const { original, mode = known } = refusal;
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
     status: refusal.status,
-    headers: retryAfter(refusal),
+    headers: { ...retryAfter(refusal), ...rateLimit(refusal) },
     body: {
       ...(original && { original: { ...original, location } }),
       ...refusal.ended,
@@ -49,6 +49,17 @@ function retryAfter({ status, problems }: Refusal): Readonly<Record<string, stri
   const wait = Math.max(0, ...problems.map((problem) => problem.wait ?? 0));
   if (wait > 0) return { "Retry-After": String(Math.ceil(wait / 1000)) };
   return status === 503 ? { "Retry-After": "2" } : {};
+}
+
+/** Of a limit that was found before the one of the API key. */
+function rateLimit(refusal: Refusal): Readonly<Record<string, string>> {
+  const perSecond = refusal.problems.find((problem) => problem.perSecond !== undefined)?.perSecond;
+  if (perSecond === undefined) return {};
+  return {
+    "RateLimit-Limit": String(perSecond),
+    "RateLimit-Remaining": "0",
+    "RateLimit-Reset": retryAfter(refusal)["Retry-After"] ?? "1",
+  };
 }
 
 function presentProblem({ code, field, totals, reason, verification }: Problem, baseUrl: string): object {

@@ -1,7 +1,7 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import { rangeProblems } from "./lists.ts";
-import type { RequestFacts, Route } from "./route.ts";
+import type { PathIds, RequestFacts, Route } from "./route.ts";
 import { object } from "./schema.ts";
 import { compileValidator, withRules } from "./validate.ts";
 
@@ -13,7 +13,12 @@ const PROBLEMS_AT_MOST = 1_000;
 export type FindProblems<Caller> = (
   ctx: Context,
   caller: Caller & RequestFacts,
-  sent: { readonly body: unknown; readonly query: unknown },
+  sent: {
+    readonly body: unknown;
+    readonly query: unknown;
+    /** Undefined: the path has a text that can't be an id. */
+    readonly params: PathIds<string> | undefined;
+  },
 ) => Promise<readonly Problem[]>;
 
 /** Compiles what an endpoint checks before its verb runs: schemas, rules, and beside other problems what is looked up. */
@@ -27,8 +32,10 @@ export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Call
     const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, ctx, sound }) ?? []);
     const range = rangeProblems(query.loose ?? {});
     const problems = [...query.problems, ...range, ...withRules(body, rules)];
-    if (problems.length === 0 || loose === undefined) return problems.slice(0, PROBLEMS_AT_MOST);
-    const found = (await route.lookUp?.(loose, { caller, ctx, sound })) ?? [];
+    const { params } = sent;
+    if (problems.length === 0 || loose === undefined || params === undefined)
+      return problems.slice(0, PROBLEMS_AT_MOST);
+    const found = (await route.lookUp?.(loose, { caller, ctx, sound, params })) ?? [];
     const more = found.filter((one) => !problems.some((known) => isWithin(one.field, known.field)));
     return [...problems, ...more].slice(0, PROBLEMS_AT_MOST);
   };

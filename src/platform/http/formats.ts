@@ -1,5 +1,5 @@
-import { ID_PREFIXES, type IdNoun, parseId } from "../../kernel/ids.ts";
-import { type Instant, instant, parseDate, parseDateTime } from "../../kernel/time.ts";
+import { parseDate, parseDateTime } from "../../kernel/time.ts";
+import { isCursor, placeOfAttempt } from "./cursors.ts";
 
 /** One label of a host name after IDN encoding. */
 const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -17,30 +17,9 @@ export const FORMATS = {
   "return-url": isReturnUrl,
   origin: isOrigin,
   cursor: isCursor,
+  "attempt-cursor": (text: string) => placeOfAttempt(text) !== undefined,
   [WELL_FORMED]: (text: string) => text.isWellFormed(),
 } as const satisfies Record<string, (text: string) => boolean>;
-
-/** The last row seen: its id and, in a list by changes, the time of its last change. */
-export type CursorPlace = { readonly id: string; readonly updatedAt: Instant | undefined };
-
-/** A cursor is the place of the last row seen, so the server keeps no state for it. */
-export function cursorOf({ id, updatedAt }: CursorPlace): string {
-  return Buffer.from(updatedAt === undefined ? id : `${id} ${updatedAt}`).toString("base64url");
-}
-
-export function placeOfCursor(cursor: string): CursorPlace {
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const [, id = "", moment] = /^(\S*) (\d{1,15})$/.exec(text) ?? [];
-  return moment === undefined
-    ? { id: text, updatedAt: undefined }
-    : { id, updatedAt: instant(Number(moment)) };
-}
-
-/** A cursor of any list; the list itself checks that it is its own. */
-function isCursor(text: string): boolean {
-  const { id } = placeOfCursor(text);
-  return (Object.keys(ID_PREFIXES) as IdNoun[]).some((noun) => parseId(noun, id) !== undefined);
-}
 
 function isEmail(text: string): boolean {
   const cut = text.lastIndexOf("@");

@@ -1,11 +1,17 @@
-import { defined } from "../../kernel/defined.ts";
-import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
+import { ID_PREFIXES, type IdNoun, idFloor } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Instant, parseDateTime, toIso } from "../../kernel/time.ts";
 import type { Page, UpdatedRange } from "../db/list-rows.ts";
-import { type CursorPlace, cursorOf, placeOfCursor } from "./formats.ts";
-import { answer, formatted, object, optional, type Schema, wholeNumber } from "./schema.ts";
+import {
+  type CursorPlace,
+  cursorOf,
+  fitsList,
+  isListByUpdate,
+  isUnchanging,
+  placeOfCursor,
+} from "./cursors.ts";
+import { answer, CURSOR_OF, formatted, object, optional, type Schema, wholeNumber } from "./schema.ts";
 
 export type { Page } from "../db/list-rows.ts";
 
@@ -23,16 +29,14 @@ export const limit = optional(
   }),
 );
 
-const PAGING = {
-  limit,
-  cursor: optional(
-    formatted({
-      code: "query_cursor_invalid",
-      max: 200,
-      format: "cursor",
-      about: "`nextCursor` of the page before.",
-    }),
-  ),
+const CURSOR = formatted({
+  code: "query_cursor_invalid",
+  max: 200,
+  format: "cursor",
+  about: "`nextCursor` of the page before.",
+});
+
+const RANGES = {
   ...createdRange("Included.", "Not included."),
   ...updatedRange("Included. With this or `updatedTo` the latest change comes first.", "Not included."),
 };
@@ -58,17 +62,17 @@ export function updatedRange(from: string, to: string) {
 }
 
 /** Query of a list: paging, a range of time, and the resource's own filters. */
-export function listQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
-  return object({ code: "body_object_invalid" }, { ...PAGING, ...filters });
+export function listQuery<const Filters extends Record<string, Schema>>(noun: IdNoun, filters: Filters) {
+  const cursor = optional({ ...CURSOR, [CURSOR_OF]: noun });
+  return object({ code: "body_object_invalid" }, { limit, cursor, ...RANGES, ...filters });
 }
 
 /** Query of an export: all of a list, so it has no pages. */
 export function exportQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
-  const { limit: _, cursor: __, ...ranges } = PAGING;
-  return object({ code: "body_object_invalid" }, { ...ranges, ...filters });
+  return object({ code: "body_object_invalid" }, { ...RANGES, ...filters });
 }
 
-type PagingInput = { readonly [name in keyof typeof PAGING]?: string };
+type PagingInput = { readonly [name in "limit" | "cursor" | keyof typeof RANGES]?: string };
 
 /** Ranges of time that end before they begin: a rule of every query that has one. */
 export function rangeProblems(query: PagingInput): readonly Problem[] {
@@ -95,9 +99,11 @@ const momentOf = (text: string | undefined) => (text === undefined ? undefined :
  * walk along an index, however many rows there are. A range of changes is a walk along the index of changes.
  */
 export function pageOf(noun: IdNoun, query: PagingInput): Page {
-  const isByUpdate = query.updatedFrom !== undefined || query.updatedTo !== undefined;
-  const after = query.cursor === undefined ? undefined : readCursor(noun, query.cursor, isByUpdate);
-  const [from, to] = [momentOf(query.createdFrom), momentOf(query.createdTo)];
+  const isByUpdate = isListByUpdate(noun, query);
+  const after = query.cursor === undefined ? undefined : readCursor(noun, query.cursor, query);
+  const { from, to } = isUnchanging(noun)
+    ? rangeOfUnchanging(query)
+    : { from: momentOf(query.createdFrom), to: momentOf(query.createdTo) };
   const ends = [isByUpdate ? undefined : after?.id, to === undefined ? undefined : idFloor(noun, to)].filter(
     (end) => end !== undefined,
   );
@@ -107,16 +113,6 @@ export function pageOf(noun: IdNoun, query: PagingInput): Page {
     limit: Number(query.limit ?? STANDARD_LIMIT) + 1,
     updated: isByUpdate ? updatedOf(query, after) : undefined,
   };
-}
-
-/** The page of resources that never change: their last change is their creation. */
-export function pageOfUnchanging(noun: IdNoun, query: PagingInput): Page {
-  const { limit, cursor } = query;
-  const { from, to } = rangeOfUnchanging(query);
-  return pageOf(
-    noun,
-    defined({ limit, cursor, createdFrom: from && toIso(from), createdTo: to && toIso(to) }),
-  );
 }
 
 /** The moments that both ranges of a query have in common, where creation and last change are one moment. */
@@ -141,11 +137,8 @@ function edge(
   );
 }
 
-/** A cursor of a list by creation does not fit one by changes, nor the other way round. */
-function readCursor(noun: IdNoun, cursor: string, isByUpdate: boolean): CursorPlace {
-  const place = placeOfCursor(cursor);
-  const fits = parseId(noun, place.id) !== undefined && (place.updatedAt !== undefined) === isByUpdate;
-  return fits ? place : refuse("query_cursor_invalid", "/cursor");
+function readCursor(noun: IdNoun, cursor: string, query: PagingInput): CursorPlace {
+  return fitsList(noun, cursor, query) ? placeOfCursor(cursor) : refuse("query_cursor_invalid", "/cursor");
 }
 
 function updatedOf(

@@ -66,11 +66,10 @@ function mountRoute<Caller extends KeyedCaller>(
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
       const query = withMetadata(spelled(request.query as Readonly<Record<string, unknown>>));
-      refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
-      const run = async () => {
-        const params = idsIn(request.params as Record<string, string>);
-        return route.run(ctx, { caller, body: sent, query, params });
-      };
+      const params = idsIn(request.params as Record<string, string>);
+      refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query, params }))]);
+      const run = async () =>
+        route.run(ctx, { caller, body: sent, query, params: params ?? refuse("resource_not_found") });
       const by = { actor: caller.keyId, address: request.ip };
       const answer = await actingAs(by, run).catch(async (error: unknown) => {
         throw (await findRepeat(ctx.db, caller, error)) ?? error;

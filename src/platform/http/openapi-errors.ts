@@ -71,6 +71,11 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: "Not available right now; try again as `Retry-After` says.",
 };
 
+const MORE_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  429: ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+  503: ["Retry-After"],
+};
+
 const SHARED = byStatus(sharedCodesOf({ method: "POST" }));
 
 /** Error answers of a route by status. Those that are the same for every route are written once and referred to. */
@@ -98,9 +103,9 @@ function errorResponse(status: number, codes: readonly CodeId[]): Response {
     description: MEANINGS[status] ?? "Refused.",
     headers: {
       "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
-      ...(status === 429 || status === 503
-        ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
-        : {}),
+      ...Object.fromEntries(
+        (MORE_HEADERS[status] ?? []).map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+      ),
     },
     content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaOf(status, codes)}` } } },
     "x-codes": codes,

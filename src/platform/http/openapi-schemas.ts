@@ -3,7 +3,7 @@ import { defined } from "../../kernel/defined.ts";
 import { WELL_FORMED } from "./formats.ts";
 import type { JsonSchema } from "./openapi-shape.ts";
 import type { RouteFacts } from "./route-codes.ts";
-import { type Form, FREE_TEXT, type Schema } from "./schema.ts";
+import { CURSOR_OF, type Form, FREE_TEXT, type Schema } from "./schema.ts";
 
 /** Schemas that have a name, by their text: wherever the same text comes up again, the name stands instead. */
 export type NamedSchemas = ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type NamedSchemas = ReadonlyMap<string, string>;
 /** The schema as JSON has it and as callers need it: without what TypeBox keeps beside it, and with codes by number. */
 export function plainSchema(schema: Schema): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) => {
-    if (key === FREE_TEXT) return undefined;
+    if (key === FREE_TEXT || key === CURSOR_OF) return undefined;
     if (key === "x-code") return codeId(value as CodeName);
     if (key === "format" && value === WELL_FORMED) return undefined;
     return isPublishedOtherwise(value) ? publishedOf(value) : value;

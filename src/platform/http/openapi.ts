@@ -39,12 +39,13 @@ const HEADERS = {
     schema: { type: "string" },
   },
   "RateLimit-Limit": {
-    description: "Requests a second that this API key may make.",
+    description:
+      "Requests a second that this API key may make. Where too many wrong keys came from your network: how many a second may.",
     schema: { type: "integer" },
   },
   "RateLimit-Remaining": { description: "Requests left right now.", schema: { type: "integer" } },
   "RateLimit-Reset": {
-    description: "Seconds until the allowance is full again.",
+    description: "Seconds until the allowance is full again; with 429, until the next request is taken.",
     schema: { type: "integer" },
   },
   "Content-Disposition": {

@@ -1,6 +1,9 @@
+import type { FastifyRequest } from "fastify";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import { actingAs } from "../audit/actor.ts";
 import type { Context } from "../context.ts";
+import { isDatabaseAway } from "../db/errors.ts";
+import type { KeyedCaller } from "./route.ts";
 import { object, type Schema, type Static } from "./schema.ts";
 import type { HttpServer } from "./server.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "./validate.ts";
@@ -28,11 +31,32 @@ export function payerRoute<Body extends Schema>(spec: PayerRouteSpec<Body>): Pay
 
 const NO_BODY = object({ code: "body_object_invalid" }, {});
 
+/** What a page of ours proves with, in whichever place a route takes it. */
+export type PayerSecrets = { readonly session: unknown; readonly token: unknown };
+
+export type PayerRouteParts = {
+  readonly ctx: Context;
+  /** The mode of the merchant whose session or token it is. Asked for refusals alone. */
+  readonly findMode: (ctx: Context, secrets: PayerSecrets) => Promise<KeyedCaller["mode"] | undefined>;
+};
+
 /** Mounts them: body, schema, rules, verb. */
-export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute[], ctx: Context): void {
+export function mountPayerRoutes(
+  server: HttpServer,
+  routes: readonly PayerRoute[],
+  { ctx, findMode }: PayerRouteParts,
+): void {
+  /** Adds the mode, then leaves the answer to the server. Without a database it is not asked: that would take as long again. */
+  const errorHandler = async (error: unknown, request: FastifyRequest) => {
+    const sent = (request.body ?? {}) as { readonly session?: unknown; readonly token?: unknown };
+    const session = request.headers["x-checkout-session"] ?? sent.session;
+    if (!isDatabaseAway(error))
+      request.knownMode = await findMode(ctx, { session, token: sent.token }).catch(() => undefined);
+    throw error;
+  };
   for (const route of routes) {
     const checkBody = compileValidator(route.body ?? NO_BODY, "body_field_unknown");
-    server.post(route.path, async (request, reply) => {
+    server.post(route.path, { errorHandler }, async (request, reply) => {
       const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);
       const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { ctx, sound: body.sound });

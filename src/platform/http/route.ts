@@ -1,6 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { ID_PREFIXES, type Id, type IdNoun, parseId } from "../../kernel/ids.ts";
-import { type Problem, refuse } from "../../kernel/refusal.ts";
+import type { Problem } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import type { Schema, Static } from "./schema.ts";
 import type { Loose, Sound } from "./validate.ts";
@@ -54,9 +54,9 @@ export type RequestFacts = {
 /** Rules between fields. They see what the schema let through and say what else is wrong; they change nothing. */
 export type Rules<Caller, Body> = (body: Loose<Body>, facts: RuleFacts<Caller>) => readonly Problem[];
 /** Rules that only the database can answer. Asked beside other problems alone: on its own, the verb finds it. */
-export type LookUp<Caller, Body> = (
+export type LookUp<Caller, Body, Path extends string> = (
   body: Loose<Body>,
-  facts: RuleFacts<Caller>,
+  facts: RuleFacts<Caller> & { readonly params: PathIds<Path> },
 ) => Promise<readonly Problem[]>;
 export type RuleFacts<Caller> = { readonly caller: Caller; readonly ctx: Context; readonly sound: Sound };
 
@@ -81,8 +81,8 @@ export type RouteSpec<
   /** No body is the same as `{}`. So it is without a body schema, too. */
   readonly bodyOptional?: boolean;
   readonly query?: Query;
-  readonly rules?: Rules<Caller, Static<Body>>;
-  readonly lookUp?: LookUp<Caller, Static<Body>>;
+  readonly rules?: Rules<Caller & RequestFacts, Static<Body>>;
+  readonly lookUp?: LookUp<Caller & RequestFacts, Static<Body>, Path>;
   readonly answer: Answer;
   /** The answer is a text of this type, not JSON. A long one is returned in portions and sent while they are made. */
   readonly answers?: "text/plain" | "text/csv";
@@ -109,17 +109,17 @@ export function routesFor<Caller>() {
 
 type TextParams = Readonly<Record<string, string>>;
 
-/** Compiles the reader of a path's ids. It refuses a text that can't be an id, as it does an unknown id. */
-export function compilePathIds(path: string): (params: TextParams) => PathIds<string> {
+/** Compiles the reader of a path's ids. A text that can't be an id is undefined, which is refused as an unknown id is. */
+export function compilePathIds(path: string): (params: TextParams) => PathIds<string> | undefined {
   const readers = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, nounsOf(name)] as const);
-  return (params) =>
-    Object.fromEntries(readers.map(([name, nouns]) => [name, requireIdOf(nouns, params[name] ?? "")]));
+  return (params) => {
+    const ids = readers.map(([name, nouns]) => [name, findIdOf(nouns, params[name] ?? "")] as const);
+    return ids.every(([, id]) => id !== undefined) ? Object.fromEntries(ids) : undefined;
+  };
 }
 
-function requireIdOf(nouns: readonly IdNoun[], text: string): Id<IdNoun> {
-  return (
-    nouns.map((noun) => parseId(noun, text)).find((id) => id !== undefined) ?? refuse("resource_not_found")
-  );
+function findIdOf(nouns: readonly IdNoun[], text: string): Id<IdNoun> | undefined {
+  return nouns.map((noun) => parseId(noun, text)).find((id) => id !== undefined);
 }
 
 function nounsOf(name: string): readonly IdNoun[] {

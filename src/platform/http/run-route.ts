@@ -30,8 +30,9 @@ export function routeRunner<Caller extends KeyedCaller>(routes: readonly Route<C
     if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("resource_not_found");
     const { findProblems, idsIn } = compiled.get(name) ?? compile(route);
     compiled.set(name, { findProblems, idsIn });
-    refuseAll(await findProblems(ctx, caller, { body, query }));
-    return route.run(ctx, { caller, body, query, params: idsIn(params) });
+    const ids = idsIn(params);
+    refuseAll(await findProblems(ctx, caller, { body, query, params: ids }));
+    return route.run(ctx, { caller, body, query, params: ids ?? refuse("resource_not_found") });
   };
 }
 

@@ -18,6 +18,9 @@ const described = (field: Field) => defined({ "x-code": field.code, description:
 /** Marks free text; see validate.ts. */
 export const FREE_TEXT = "x-free-text";
 
+/** Marks the cursor of a list with the noun of its rows; see validate.ts. */
+export const CURSOR_OF = "x-cursor-of";
+
 /**
  * No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. The
  * pattern reads the same in every regular-expression engine, with and without Unicode; it can't express the halves.

@@ -19,6 +19,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The caller whose API key came with this request, once known. */
     keyedCaller: KeyedCaller | undefined;
+    /** The mode of the merchant that a refused request is about, where no API key says it. */
+    knownMode: KeyedCaller["mode"] | undefined;
   }
 }
 
@@ -90,6 +92,7 @@ export function createServer(parts: ServerParts): HttpServer {
 
   server.addHook("preClose", async () => connections?.letGo(server.server));
   server.decorateRequest("keyedCaller", undefined);
+  server.decorateRequest("knownMode", undefined);
   acceptJsonOnly(server);
 
   // Hooks of every request use callbacks instead of promises: that is cheaper.
@@ -135,7 +138,8 @@ export function createServer(parts: ServerParts): HttpServer {
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const answer = errorAnswer(error, request.keyedCaller?.mode, settings.baseUrl);
+    const mode = request.keyedCaller?.mode ?? request.knownMode;
+    const answer = errorAnswer(error, mode, settings.baseUrl);
     if (answer.bug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     else if (answer.status === 503) log.warn({ requestId: request.id, error }, "unavailable");
     // An error of the framework itself comes before the hooks that set these.

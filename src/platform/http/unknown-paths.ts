@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { refuse } from "../../kernel/refusal.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { preferenceOf } from "./preference.ts";
 import type { KeyedCaller } from "./route.ts";
 import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
@@ -72,13 +72,17 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
 
 /** The mode in the answer shows that a key is right, so a wrong one counts here, too. */
 async function callerOf(
-  { headers, ip }: FastifyRequest,
+  request: FastifyRequest,
   { identify, countWrongKey }: Parts,
 ): Promise<KeyedCaller | undefined> {
+  const { headers, ip } = request;
   const key = headers["x-api-key"];
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
-  // Without a database, or from another address than the key's, no caller is known, and the path is still unknown.
-  const caller = await identify(key, ip).catch(() => null);
+  // Without a database, or from another address than the key's, there is no caller, and the path is still unknown.
+  const caller = await identify(key, ip).catch((error: unknown) => {
+    if (error instanceof Refusal) request.knownMode = error.mode;
+    return null;
+  });
   if (caller === undefined) await countWrongKey(ip);
   return caller ?? undefined;
 }

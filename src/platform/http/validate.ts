@@ -1,9 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import type { IdNoun } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { holdsCardNumber } from "../cards/card-number-in-text.ts";
+import { fitsList } from "./cursors.ts";
 import { FORMATS } from "./formats.ts";
-import { FREE_TEXT, type Schema } from "./schema.ts";
+import { CURSOR_OF, FREE_TEXT, type Schema } from "./schema.ts";
 
 /**
  * What remains of an input without everything that its schema refuses. Rules between fields check this, so that a request
@@ -42,6 +44,15 @@ ajv.addKeyword({
   schemaType: "boolean",
   errors: false,
   validate: (_: boolean, text: string) => !holdsCardNumber(text),
+});
+
+ajv.addKeyword({
+  keyword: CURSOR_OF,
+  type: "string",
+  schemaType: "string",
+  errors: false,
+  validate: (noun: IdNoun, text: string, _?: unknown, within?: { readonly parentData: object }) =>
+    fitsList(noun, text, within?.parentData ?? {}),
 });
 
 /** A body can hold very many mistakes. Beyond this number they are neither checked nor reported: that would only cost time. */

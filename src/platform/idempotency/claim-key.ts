@@ -55,7 +55,7 @@ export async function finishKey(
 /** The answer to a repeat: what the first request made. */
 export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
   const original = await findOriginal(tx, holder.merchantId, holder.idempotencyKey ?? "");
-  return new Refusal([{ code: "header_idempotency_key_is_used" }], original);
+  return new Refusal([{ code: "header_idempotency_key_is_used" }], { original });
 }
 
 /**

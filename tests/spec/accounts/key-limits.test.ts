@@ -40,8 +40,14 @@ describe("contract 13: a key expires and is bound to addresses, on every node", 
 
   test("refuses a key from another address with 403, a path that does not exist with 404", async () => {
     const { key } = await newKey({ addresses: ["203.0.113.0/24", "2001:db8::/32"] });
-    for (const node of [one, two]) assertRefused(await node.get("/events", { key }), 403, "V11080");
-    assertRefused(await one.get("/nowhere", { key }), 404, "V11011");
+    for (const node of [one, two]) {
+      const refused = await node.get("/events", { key });
+      assertRefused(refused, 403, "V11080");
+      assert.equal(refused.body.result.mode, "sandbox");
+    }
+    const nowhere = await one.get("/nowhere", { key });
+    assertRefused(nowhere, 404, "V11011");
+    assert.equal(nowhere.body.result.mode, "sandbox");
     const own = await newKey({ addresses: ["127.0.0.0/8", "::1/128"] });
     for (const node of [one, two]) assert.equal((await node.get("/events", { key: own.key })).status, 200);
   });

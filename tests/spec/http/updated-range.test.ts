@@ -182,6 +182,56 @@ describe("contract 2: ranges of time on every list", () => {
     assert.equal((await read("/paymentrequests", "paymentRequests", `${range}&status=cancelled`)).length, 1);
   });
 
+  test("a range up to 1970 has no rows, a range from then on has all", async () => {
+    const epoch = "1970-01-01T00:00:00Z";
+    for (const { name, path } of lists) {
+      const all = await read(path, name, "limit=100");
+      for (const to of ["createdTo", "updatedTo"])
+        assert.deepEqual(await read(path, name, `${to}=${epoch}`), [], `${path} ${to}`);
+      for (const from of ["createdFrom", "updatedFrom"]) {
+        const rows = await read(path, name, `limit=100&${from}=${epoch}`);
+        assert.equal(rows.length, all.length, `${path} ${from}`);
+      }
+    }
+  });
+
+  test("a time in the year 0 or 10000 of UTC is refused; the first and the last time of the years between is not", async () => {
+    const codes = Object.entries({
+      createdFrom: "V11022",
+      createdTo: "V11023",
+      updatedFrom: "V12061",
+      updatedTo: "V12062",
+    });
+    for (const { path } of lists) {
+      for (const [parameter, code] of codes) {
+        const call = (time: string) =>
+          callApi(shop, "GET", `${path}?${parameter}=${encodeURIComponent(time)}`);
+        for (const time of ["0001-01-01T00:00:00+10:00", "9999-12-31T23:59:59-10:00"]) {
+          const answer = await call(time);
+          assert.equal(answer.status, 400, `${path} ${parameter} ${time}`);
+          assert.deepEqual(problemsOf(answer), [`${code} /${parameter}`]);
+        }
+        for (const time of ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"]) ok(await call(time));
+      }
+    }
+  });
+
+  test("a cursor that is another list's or has no possible time is refused beside other problems", async () => {
+    const cursor = (text: string) => Buffer.from(text).toString("base64url");
+    const chars = "0".repeat(29);
+    const limit = "V11020 /limit";
+    for (const { name, path } of lists) {
+      const other = cursor(name === "customers" ? `pr_${chars}` : `cus_${chars}`);
+      const refused = problemsOf(await callApi(shop, "GET", `${path}?limit=0&cursor=${other}`));
+      assert.deepEqual(refused.toSorted(), [limit, "V11021 /cursor"], path);
+    }
+    const range = "updatedFrom=2020-01-01T00:00:00Z";
+    const at = (moment: string) =>
+      callApi(shop, "GET", `/paymentrequests?${range}&cursor=${cursor(`pr_${chars} ${moment}`)}`);
+    assert.deepEqual(problemsOf(await at("999999999999999")), ["V11021 /cursor"]);
+    ok(await at(String(Date.parse("9999-12-31T23:59:59.999Z"))));
+  });
+
   test("a wrong time, a range that ends before it begins and a cursor of another order are refused", async () => {
     const backwards = "updatedFrom=2026-01-02T00:00:00Z&updatedTo=2026-01-01T00:00:00Z";
     for (const { path } of lists) {

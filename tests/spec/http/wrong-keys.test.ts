@@ -48,7 +48,7 @@ describe("wrong API keys are throttled by address", () => {
   });
   after(() => gateway.stop());
 
-  test("200 are answered with 401, more with 429 and Retry-After, for that address alone", async () => {
+  test("200 are answered with 401, more with 429, Retry-After and RateLimit-*, for that address alone", async () => {
     const began = performance.now();
     let answered = await guessMany(gateway, "198.51.100.1", 150);
     assert.equal(answered, 150);
@@ -56,7 +56,12 @@ describe("wrong API keys are throttled by address", () => {
     assertBurst(answered, began);
     const refused = await refusalOf(gateway, "198.51.100.1");
     assert.equal(refused.body.result.codes[0].id, "V11032");
-    assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+    const retryAfter = refused.headers.get("retry-after");
+    assert.match(retryAfter ?? "", /^[1-9]\d*$/);
+    assert.deepEqual(
+      ["limit", "remaining", "reset"].map((name) => refused.headers.get(`ratelimit-${name}`)),
+      ["1", "0", retryAfter],
+    );
     assert.equal((await guess(gateway, "198.51.100.2")).status, 401);
     const { key } = await gateway.newMerchant();
     assert.equal((await guess(gateway, "198.51.100.1", "/paymentrequests", key)).status, 200);

@@ -124,6 +124,35 @@ describe("contract 2: metadata is answered and in events", () => {
   });
 });
 
+describe("contract 2: a bank account with all 20 pairs", () => {
+  test("can be sent back as it was read; 21 pairs of the merchant's own are refused", async () => {
+    const made = await newAccount({ metadata: pairsOf(20) });
+    assert.equal(Object.keys(made.metadata).length, 21);
+    const path = `/customers/${made.customerId}/paymentinstruments/${made.id}`;
+    const { metadata, reference } = made;
+    assert.deepEqual(ok(await gateway.put(path, { metadata, reference })), made);
+    assert.deepEqual(ok(await gateway.put(path, { metadata, reference: "x" })).metadata, metadata);
+    const copy = await newAccount({ metadata });
+    assert.deepEqual(copy.metadata, metadata);
+    const all = `/customers/${made.customerId}/paymentinstruments`;
+    for (const tooMany of [pairsOf(21), { ...pairsOf(21), bankName: metadata.bankName }]) {
+      assertRefused(await gateway.put(path, { metadata: tooMany }), 400, ["V12300", "/metadata"]);
+      const account = { bankAccount: ACCOUNT, metadata: tooMany };
+      assertRefused(await gateway.post(all, account), 400, ["V12300", "/metadata"]);
+    }
+    assert.deepEqual((await gateway.get(path)).body.metadata, metadata);
+  });
+
+  test("of a stored card 20 pairs are taken and 21 refused, bankName among them", async () => {
+    const stored = await storedCard(shop);
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    const full = { ...pairsOf(19), bankName: "Mine" };
+    assert.deepEqual(ok(await gateway.put(path, { metadata: full })).metadata, full);
+    const metadata = { ...pairsOf(20), bankName: "Mine" };
+    assertRefused(await gateway.put(path, { metadata }), 400, ["V12300", "/metadata"]);
+  });
+});
+
 describe("contract 2: the limits of metadata", () => {
   const send = (metadata: unknown) => gateway.post("/customers", { ...ANN, metadata });
 
@@ -279,6 +308,8 @@ describe("contract 2: lists take metadata[key]=value", () => {
   for (const [query, field] of [
     ["metadata=x", "/metadata"],
     ["metadata[a]=1&metadata[b]=2", "/metadata"],
+    ["metadata=x&metadata[a]=1", "/metadata"],
+    ["metadata[a]=1&Metadata=x", "/metadata"],
     ["metadata[a]=1&metadata[a]=2", "/metadata/a"],
     ["metadata[]=1", "/metadata/"],
     ["metadata[a%20b]=1", "/metadata/a b"],

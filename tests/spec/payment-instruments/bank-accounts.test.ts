@@ -141,6 +141,16 @@ describe("spec 2.7, contract 6: every field of a bank account at both sides of i
     assertRefused(await addAccount(gateway, customer, rest), 400, ["V11823", "/bankAccount/number"]);
   });
 
+  test("returns a wrong bankName beside a wrong field; a bank's name may be right after the correction", async () => {
+    const send = (bsb: string, bankName: string) =>
+      gateway.post(allOf(customer), { metadata: { bankName }, bankAccount: { ...AU, bsb } });
+    const bsb = ["V11822", "/bankAccount/bsb"] as const;
+    assertRefused(await send("12", "Mine"), 400, bsb, ["V12303", "/metadata/bankName"]);
+    assertRefused(await send("12", "Westpac"), 400, bsb);
+    assertRefused(await send("062000", "Westpac"), 400, ["V12303", "/metadata/bankName"]);
+    assert.equal((await send("062000", "Commonwealth Bank")).status, 200);
+  });
+
   test("returns every problem at once", async () => {
     const account = { accountName: "x".repeat(33), bsb: "1", number: "1", branch: "x" };
     const body = { reference: "", bankAccount: account };

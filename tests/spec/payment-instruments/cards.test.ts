@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { findMerchant } from "../../../src/features/merchants/index.ts";
 import { storeCard } from "../../../src/features/payment-instruments/index.ts";
 import { type Id, newId } from "../../../src/kernel/ids.ts";
-import { instant } from "../../../src/kernel/time.ts";
+import { instant, later, MINUTE, toIso } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
@@ -29,7 +29,10 @@ const CARD = {
   expiryYear: YEAR + 3,
 };
 
-/** Stores a card as an approved checkout does. */
+/** Payments begin before they are approved. */
+const BEGUN = later(now(), -MINUTE);
+
+/** Stores a card as an approved checkout does, under the id that it chose when it began. */
 async function store(
   owner: Id<"customer"> | { name: string; email: string | null },
   { number, ...facts }: typeof CARD = CARD,
@@ -39,7 +42,7 @@ async function store(
     async (ctx) => {
       const merchant = (await findMerchant(ctx.db, merchantId)) ?? assert.fail("no merchant");
       await ctx.vault.prepare(ctx.db, merchantId);
-      const id = newId("paymentInstrument", now());
+      const id = newId("paymentInstrument", BEGUN);
       const card = { ...facts, last4: number.slice(-4), cardType: "visa" };
       return ctx.db.transaction(async (tx) => {
         await ctx.vault.keep(tx, { merchantId, instrumentId: id, field: "card_number" }, number);
@@ -63,8 +66,8 @@ describe("contract 6: a stored card", () => {
       customerId: made.customerId,
       reference: made.id,
       type: "card",
-      createdDateTime: body.createdDateTime,
-      updatedDateTime: body.createdDateTime,
+      createdDateTime: toIso(BEGUN),
+      updatedDateTime: toIso(now()),
       card: {
         name: "Jamie Lee",
         last4: "1111",
@@ -92,6 +95,26 @@ describe("contract 6: a stored card", () => {
     );
     const mailed = (await gateway.put(`/customers/${made.customerId}`, { email: "a@b.example" })).body;
     assert.equal(mailed.email, "aXXXXXXXXXX@b.example");
+  });
+
+  test("and its new customer are listed by the times that they show", async () => {
+    const made = await store({ name: "Jamie Lee", email: null });
+    const customer = (await gateway.get(`/customers/${made.customerId}`)).body;
+    const { createdDateTime, updatedDateTime } = customer;
+    assert.deepEqual([createdDateTime, updatedDateTime], [toIso(BEGUN), toIso(now())]);
+    const listed = async (path: string, query: string) => {
+      const { customers, paymentInstruments } = (await gateway.get(`${path}?limit=100&${query}`)).body;
+      return (customers ?? paymentInstruments).map(({ id }: { id: string }) => id);
+    };
+    for (const [path, id] of [
+      ["/customers", made.customerId],
+      [allOf(made.customerId), made.id],
+    ] as const) {
+      assert.ok((await listed(path, `createdFrom=${createdDateTime}`)).includes(id));
+      assert.ok((await listed(path, `updatedFrom=${updatedDateTime}`)).includes(id));
+      assert.equal((await listed(path, `createdTo=${createdDateTime}`)).includes(id), false);
+      assert.equal((await listed(path, `updatedTo=${updatedDateTime}`)).includes(id), false);
+    }
   });
 
   test("stored again is another instrument", async () => {
@@ -174,6 +197,23 @@ describe("contract 6: changing a stored card", () => {
       assertRefused(answer, 400, ["V11003", `/card/${field}`]);
       assert.doesNotMatch(JSON.stringify(answer.body), /4111/);
     }
+  });
+
+  test("returns every problem at once; a part of the expiry is not checked beside a wrong other part", async () => {
+    const made = await storedCard({ ...CARD, expiryMonth: MONTH, expiryYear: YEAR });
+    const put = (body: object) => gateway.put(pathOf(made), body);
+    const reference = ["V10004", "/reference"] as const;
+    const past = { expiryMonth: MONTH - 1, name: "4111 1111 1111 1111" };
+    assertRefused(
+      await put({ reference: "", card: past, bankAccount: {} }),
+      400,
+      reference,
+      ["V11832", "/bankAccount"],
+      ["V10086", "/card/name"],
+      ["V10087", "/card/expiryMonth"],
+    );
+    const year = { expiryMonth: MONTH - 1, expiryYear: 3000 };
+    assertRefused(await put({ card: year }), 400, ["V10088", "/card/expiryYear"]);
   });
 
   test("accepts a name of 1 to 100 characters that is not a card number", async () => {

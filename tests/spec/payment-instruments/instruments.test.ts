@@ -166,7 +166,8 @@ describe("contract 6: changing a bank account", () => {
       [{ type: "card" }, "V11003", "/type"],
     ] as const) {
       const headers = { "x-idempotency-key": "still-free" };
-      assertRefused(await gateway.put(pathOf(made), body, { headers }), 400, [code, field]);
+      const inCard = field.startsWith("/card/") ? [["V11832", "/card"] as const] : [];
+      assertRefused(await gateway.put(pathOf(made), body, { headers }), 400, [code, field], ...inCard);
     }
     assertRefused(
       await gateway.put(pathOf(made), { card: {}, bankAccount: { accountName: "x".repeat(33) } }),
@@ -177,6 +178,29 @@ describe("contract 6: changing a bank account", () => {
     assert.deepEqual(await rowsOf(gateway), before);
     const long = { bankAccount: { accountName: "x".repeat(33) } };
     assert.equal((await gateway.put(pathOf(abroad), long)).status, 200);
+  });
+
+  test("returns what does not fit the instrument beside what is wrong of any", async () => {
+    const made = await newAccount(gateway, await newCustomer(gateway));
+    const reference = ["V10004", "/reference"] as const;
+    const body = { reference: "", card: { name: "X" }, metadata: { bankName: "Mine" } };
+    assertRefused(
+      await gateway.put(pathOf(made), body),
+      400,
+      reference,
+      ["V12303", "/metadata/bankName"],
+      ["V11832", "/card"],
+    );
+    const long = { reference: "", bankAccount: { accountName: "x".repeat(33) } };
+    assertRefused(await gateway.put(pathOf(made), long), 400, reference, [
+      "V11821",
+      "/bankAccount/accountName",
+    ]);
+    // What is wrong of any instrument is also wrong of an unknown one.
+    for (const id of [NO_INSTRUMENT, "no-id"])
+      assertRefused(await gateway.put(pathOf({ ...made, id }), body), 400, reference);
+    const { key } = await gateway.newMerchant();
+    assertRefused(await gateway.put(pathOf(made), body, { key }), 400, reference);
   });
 
   test("a hundred concurrent changes publish one event each, with strictly increasing updatedDateTime", async () => {

@@ -502,7 +502,7 @@ export type ChangeCustomerBody = {
 export type ChangePaymentInstrumentBody = {
   /** At most 64 characters. */
   readonly reference?: string | undefined;
-  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. A bank account's `bankName` may stand beside them, unchanged. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For a bank account. */
   readonly bankAccount?: {
@@ -544,7 +544,7 @@ export type CreateCustomerBody = {
 export type CreatePaymentInstrumentBody = {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. A bank account's `bankName` may stand beside them, unchanged. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly bankAccount: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */

@@ -1,4 +1,4 @@
-import { refuse } from "../../../kernel/refusal.ts";
+import { Refusal } from "../../../kernel/refusal.ts";
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, sameBytes } from "../../../platform/crypto/secrets.ts";
@@ -54,7 +54,8 @@ export function createAuthenticator(ctx: Context): Authenticator {
       const holder = await holderOf(apiKey);
       if (holder === undefined || isExpired(holder, ctx.now())) return undefined;
       const { caller, addresses } = holder;
-      if (addresses.length > 0 && !isInRanges(address, addresses)) refuse("api_key_address_refused");
+      if (addresses.length > 0 && !isInRanges(address, addresses))
+        throw new Refusal([{ code: "api_key_address_refused" }], { mode: caller.mode });
       uses.note(caller.keyId);
       return caller;
     },

@@ -66,5 +66,5 @@ export function createWrongKeyCounter({ db, log, now }: Pick<Context, "db" | "lo
 }
 
 function refuseFor(wait: number): never {
-  throw new Refusal([{ code: "header_api_key_throttled", wait }]);
+  throw new Refusal([{ code: "header_api_key_throttled", wait, perSecond: PER_SECOND }]);
 }
