@@ -7,6 +7,7 @@
  *   npm run proof -- --only races            one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
  *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
+ *   npm run proof -- --page                  writes docs/generated/proof.md from the runs on record, and runs nothing
  *
  * The page keeps the last run of every proof and is renewed when one ends, so that a long run can be made in parts:
  * `npm run proof -- --long --only races --write`.
@@ -16,8 +17,9 @@ import { parseArgs } from "node:util";
 import { findProofs, type ProofFile } from "./proof/find-proofs.ts";
 import { inWords, judge, totals } from "./proof/judge.ts";
 import { readMachine } from "./proof/machine.ts";
+import { readMutations } from "./proof/mutations.ts";
 import { proofPage } from "./proof/proof-page.ts";
-import { mergeRecord, readRecord, writeRecord } from "./proof/record.ts";
+import { mergeRecord, type Recorded, readRecord, writeRecord } from "./proof/record.ts";
 import { type Finding, runProof, type Sizes } from "./proof/run-proof.ts";
 import { type TestEnvironment, withTestDatabase } from "./test-database.ts";
 
@@ -32,6 +34,7 @@ async function main(): Promise<number> {
     options: {
       long: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
+      page: { type: "boolean", default: false },
       seed: { type: "string", default: "20261115" },
       only: { type: "string", multiple: true, default: [] },
     },
@@ -45,16 +48,19 @@ async function main(): Promise<number> {
     console.error(`proofs: ${all.map(({ name }) => name).join(", ")}`);
     return 2;
   }
+  if (values.page) {
+    await writePage(mergeRecord(await readRecord(), [], all), all);
+    return 0;
+  }
   const startedAt = new Date();
   console.log(`${long ? "long" : "short"} run, seed ${seed}, ${chosen.length} proofs`);
   return withTestDatabase(async (environment) => {
     const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
     const publish = async ({ output: _, ...finding }: Finding) => {
       const found = [{ ...finding, long, seed, startedAt: startedAt.toISOString(), machine }];
-      const names = all.map(({ name }) => name);
-      const record = mergeRecord(await readRecord(), found, names);
+      const record = mergeRecord(await readRecord(), found, all);
       await writeRecord(record);
-      await writeFile(PAGE, proofPage(record));
+      await writePage(record, all);
     };
     const isPublished = write || (long && only.length === 0);
     const findings = await runAll(chosen, { long, seed }, environment, isPublished ? publish : undefined);
@@ -67,6 +73,10 @@ async function main(): Promise<number> {
     if (isPublished) console.log(`\n${PAGE} is written`);
     return findings.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
   });
+}
+
+async function writePage(record: readonly Recorded[], all: readonly ProofFile[]): Promise<void> {
+  await writeFile(PAGE, proofPage(record, all, await readMutations()));
 }
 
 /** Runs them in a few lanes and publishes each when it ends; returns their findings in the order of the proofs. */

@@ -10,7 +10,7 @@ import { type Cluster, missingPrograms, startCluster } from "../support/failover
 import { type Load, startLoad } from "../support/failover/load.ts";
 import { TEST_KEY } from "../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
-import { findViolations } from "../support/invariants.ts";
+import { findBesideHost } from "../support/iso-host/find-beside-host.ts";
 import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import { startIsoHost } from "../support/iso-host/iso-host.ts";
 import { compareLedgers, listOpen } from "../support/iso-host/kill-payments.ts";
@@ -90,23 +90,6 @@ async function untilWritable(nodes: readonly GatewayProcess[], from: number): Pr
   return Math.round(Math.max(...(await Promise.all(nodes.map(until)))));
 }
 
-/** The rules of every proof. The merchant with a bank of its own is not in the sandbox's ledger, so it counts as live here. */
-async function findBroken(database: TestDatabase, merchantOfBank: string) {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("update merchants set mode = 'live' where id = $1", [merchantOfBank]);
-    // Its bank wants the number again with a refund, so that number outlives the payment.
-    await client.query("delete from vault_secrets where merchant_id = $1", [merchantOfBank]);
-    return await findViolations({
-      rows: async (text, values = []) => (await client.query(text, [...values])).rows,
-    });
-  } finally {
-    await client.end();
-  }
-}
-
 /** What was acknowledged and is not there as it was. */
 async function findLost(database: TestDatabase, { acknowledged }: Load): Promise<readonly string[]> {
   const checks = [
@@ -181,7 +164,8 @@ async function untilEnded(database: TestDatabase): Promise<void> {
 
 const proof = declareProof(
   "kill -9 of the primary of three database machines with Patroni, frozen machines and switchovers, under load",
-  SOUND,
+  // Its load pays by card only.
+  SOUND.filter((id) => id !== "I22"),
 );
 const missing = missingPrograms();
 
@@ -223,7 +207,7 @@ test(`I7, I10, I21: ${KILLS} kills of the primary under load lose nothing that w
     assert.deepEqual(await findLost(database, load), [], "acknowledged, and not there");
     const events = await checkWebhooks(database, node, shops);
     const compared = await compareLedgers(database, host, bank);
-    assert.deepEqual(await findBroken(database, bank.merchantId), []);
+    assert.deepEqual(await findBesideHost(database, bank.merchantId), []);
     const wrong = [...load.answers.keys()].filter((status) => ![200, 409, 503].includes(status));
     assert.deepEqual(wrong, [], "answers other than success, a repeated key, and 503");
 

@@ -227,7 +227,7 @@ const OPERATIONS: readonly (readonly [when: string, crashAt: Point, verb: "captu
   ["after a capture is recorded", "operation_insert:committed", "capture"],
   ["after the acquirer has captured", "capture:after", "capture"],
   ["before a capture is committed", "operation_update:uncommitted", "capture"],
-  ["after the acquirer has reversed", "reverse:after", "cancel"],
+  ["after the acquirer has released the hold", "void:after", "cancel"],
 ];
 
 const REFUNDING: readonly (readonly [when: string, crashAt: Point])[] = [

@@ -13,7 +13,6 @@ import { declareProof, sized } from "../support/proof.ts";
 const ROWS = sized(60_000, 300_000);
 const proof = declareProof("reconciliation and payout files over many transactions, in bounded memory", [
   "I23",
-  "I24",
 ]);
 proof.count({ "transactions to reconcile": ROWS });
 

@@ -1,11 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { followConversation } from "./database-protocol.ts";
 
 /** A network between gateways and their database that the test breaks. */
 export type DatabaseProxy = {
   /** The database's URL, through the proxy. */
   readonly url: string;
-  /** From now on each commit's answer is lost with that probability: the server has committed, the gateway cannot know. */
+  /**
+   * From now on each commit's answer is lost with that probability: the server has committed, the gateway cannot know.
+   * Reads, and statements that changed no row, are no commits.
+   */
   readonly loseCommits: (probability: number) => void;
   /** How many answers were lost so far. */
   readonly lost: () => number;
@@ -21,7 +25,7 @@ export type DatabaseProxy = {
   readonly close: () => Promise<void>;
 };
 
-type Pair = { readonly near: Socket; readonly far: Socket; readonly prepared: Set<string> };
+type Pair = { readonly near: Socket; readonly far: Socket; readonly prepared: () => number };
 
 export async function startDatabaseProxy(url: string, random: () => number): Promise<DatabaseProxy> {
   let target = new URL(url);
@@ -39,7 +43,8 @@ export async function startDatabaseProxy(url: string, random: () => number): Pro
       return;
     }
     const far = connect(placeOf(target));
-    const pair: Pair = { near, far, prepared: new Set() };
+    const { onClient, onServer, prepared } = followConversation();
+    const pair: Pair = { near, far, prepared };
     pairs.add(pair);
     const end = () => {
       near.destroy();
@@ -47,14 +52,13 @@ export async function startDatabaseProxy(url: string, random: () => number): Pro
       pairs.delete(pair);
     };
     for (const socket of [near, far]) socket.on("error", end).on("close", end).setNoDelay(true);
-    const watchStatements = notePrepared(pair.prepared);
-    const isLost = findCommits(() => losing > 0 && random() < losing);
+    const isChosen = () => losing > 0 && random() < losing;
     near.on("data", (bytes) => {
-      watchStatements(bytes);
+      onClient(bytes);
       far.write(bytes);
     });
     far.on("data", (bytes) => {
-      if (isLost(bytes)) {
+      if (onServer(bytes) > 0 && isChosen()) {
         lost += 1;
         end();
       } else near.write(bytes);
@@ -88,7 +92,7 @@ export async function startDatabaseProxy(url: string, random: () => number): Pro
       target = new URL(next);
       cutAll();
     },
-    preparedStatements: () => Math.max(0, ...[...pairs].map(({ prepared }) => prepared.size)),
+    preparedStatements: () => Math.max(0, ...[...pairs].map(({ prepared }) => prepared())),
     openConnections: () => pairs.size,
     close: async () => {
       cutAll();
@@ -106,51 +110,4 @@ function placeOf({ hostname, port }: URL): NetConnectOpts {
   const host = decodeURIComponent(hostname);
   if (host.startsWith("/")) return { path: `${host}/.s.PGSQL.${port}` };
   return { host, port: Number(port) };
-}
-
-/** Calls back with each message of PostgreSQL's protocol: a type of one byte, a length, a body. */
-function splitMessages(each: (type: string, body: Buffer) => void): (bytes: Buffer) => void {
-  let rest = Buffer.alloc(0);
-  return (bytes) => {
-    rest = Buffer.concat([rest, bytes]);
-    while (rest.length >= 5) {
-      const end = 1 + rest.readInt32BE(1);
-      if (rest.length < end) return;
-      each(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, end));
-      rest = rest.subarray(end);
-    }
-  };
-}
-
-/** Whether these bytes of the server end a transaction whose answer is to be lost. */
-function findCommits(isChosen: () => boolean): (bytes: Buffer) => boolean {
-  let found = false;
-  let changes = false;
-  const read = splitMessages((type, body) => {
-    // The server has committed before it says that it is ready and in no transaction.
-    if (type === "C") changes ||= /^(?:COMMIT|INSERT|UPDATE|DELETE|SELECT)/.test(body.toString("latin1"));
-    if (type !== "Z") return;
-    if (changes && body.toString("latin1") === "I" && isChosen()) found = true;
-    changes = false;
-  });
-  return (bytes) => {
-    read(bytes);
-    return found;
-  };
-}
-
-/** Notes which statements a client has prepared and not closed. */
-function notePrepared(prepared: Set<string>): (bytes: Buffer) => void {
-  const nameIn = (body: Buffer, from: number) => body.subarray(from, body.indexOf(0, from)).toString("utf8");
-  let isStarted = false;
-  const read = splitMessages((type, body) => {
-    if (type === "P" && nameIn(body, 0) !== "") prepared.add(nameIn(body, 0));
-    if (type === "C" && body[0] === "S".charCodeAt(0)) prepared.delete(nameIn(body, 1));
-  });
-  return (bytes) => {
-    // The first message has no type.
-    if (isStarted) return read(bytes);
-    isStarted = true;
-    return read(bytes.subarray(bytes.readInt32BE(0)));
-  };
 }

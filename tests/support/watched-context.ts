@@ -1,4 +1,5 @@
 import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
+import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { mapAcquirers } from "./fake-acquirer.ts";
@@ -50,31 +51,34 @@ function watchAcquirer(host: CardAcquirer, at: Listener): CardAcquirer {
   return {
     ...host,
     authorise: watchCall("authorise", host.authorise, at),
+    verify: watchCall("verify", host.verify, at),
     ...(host.inquire === undefined ? {} : { inquire: watchCall("inquire", host.inquire, at) }),
     reverse: watchCall("reverse", host.reverse, at),
-    void: watchCall("reverse", host.void, at),
+    void: watchCall("void", host.void, at),
     capture: watchCall("capture", host.capture, at),
     refund: watchCall("refund", host.refund, at),
+    ...(host.threeDSecure === undefined ? {} : { threeDSecure: watchThreeDSecure(host.threeDSecure, at) }),
+  };
+}
+
+function watchThreeDSecure(threeDSecure: ThreeDSecure, at: Listener): ThreeDSecure {
+  return {
+    begin: watchCall("begin", threeDSecure.begin, at),
+    authenticate: watchCall("authenticate", threeDSecure.authenticate, at),
+    resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
   };
 }
 
 function watchConnectors(connectors: Context["connectors"], at: Listener): Context["connectors"] {
   return {
     ...connectors,
-    getThreeDSecure: (merchant) => {
-      const threeDSecure = connectors.getThreeDSecure(merchant);
-      return {
-        begin: watchCall("begin", threeDSecure.begin, at),
-        authenticate: watchCall("authenticate", threeDSecure.authenticate, at),
-        resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
-      };
-    },
+    getThreeDSecure: (merchant) => watchThreeDSecure(connectors.getThreeDSecure(merchant), at),
     findDebitBank: (merchant) => {
       const bank = connectors.findDebitBank(merchant);
       return (
         bank && {
-          ...bank,
           submit: watchCall("submit", bank.submit, at),
+          read: watchCall("readDebits", bank.read, at),
           credit: watchCall("credit", bank.credit, at),
         }
       );

@@ -1,27 +1,29 @@
+import { basename } from "node:path";
 import { table } from "../docs/markdown.ts";
-import { inWords, judge, totals } from "./judge.ts";
-import type { Recorded } from "./record.ts";
+import { inWords, judge, totals, type Verdict } from "./judge.ts";
+import { MUTATIONS, type PublishedMutations } from "./mutations.ts";
+import type { Known, Recorded } from "./record.ts";
 
-/** The page about the last run of each proof. */
-export function proofPage(record: readonly Recorded[]): string {
+/** The page about the last run of each proof there is; one that never ran is named, too. */
+export function proofPage(
+  record: readonly Recorded[],
+  proofs: readonly Known[],
+  mutations?: PublishedMutations,
+): string {
   const verdicts = judge(record);
-  const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
-  const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
-  const long = record.filter((one) => one.long).length;
+  const runs = proofs.map((proof) => ({ proof, run: record.find(({ name }) => name === proof.name) }));
+  const long = runs.filter(isShownLong).length;
+  const tests = runs.filter(({ proof, run }) => run !== undefined && !proof.hasLongSize).length;
   const facts = [
     ["Command", "`npm run proof -- --long`; a part of it with `--only <proof>… --write`"],
     [
       "Runs",
-      `${record.length} proofs, of which ${long} long; the last table has seed, day and commit of each`,
+      `${long} proofs long, ${tests} tests, which have one size; the last table has seed, day and commit of each`,
     ],
     ["Machine", [...new Set(record.map(machineOf))].join("; ")],
     ["Done", inWords(totals(record))],
-    [
-      "Verdict",
-      broken.length === 0
-        ? `${shown} of ${verdicts.length} invariants shown, none broken`
-        : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
-    ],
+    ["Mutations", mutations === undefined ? "not run" : mutationsInWords(mutations)],
+    ["Verdict", verdictLine(verdicts, runs)],
   ];
   const parts = [
     "# Proof",
@@ -35,20 +37,73 @@ export function proofPage(record: readonly Recorded[]): string {
     "## Proofs",
     table(
       ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run"],
-      record.map((one) => [
-        one.name,
-        one.about,
-        inWords(one.counts),
-        Object.entries(one.most)
-          .map(([what, value]) => `${what}: ${value}`)
-          .join(", "),
-        [one.verdict, ...one.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
-        String(one.seconds),
-        `${one.long ? "long" : "short"}, seed ${one.seed}, ${one.startedAt.slice(0, 10)}, commit ${one.machine.commit}`,
-      ]),
+      runs.map(({ proof, run }) => (run === undefined ? notRun(proof) : rowOf(run, proof))),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+type Run = { readonly proof: Known; readonly run: Recorded | undefined };
+
+function isShownLong({ proof, run }: Run): boolean {
+  return proof.hasLongSize && run?.long === true && run.verdict !== "skipped";
+}
+
+/** What holds, and then all that is missing: nothing that did not run is passed over. */
+function verdictLine(verdicts: readonly Verdict[], runs: readonly Run[]): string {
+  const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
+  const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
+  const failed = runs.filter(({ run }) => run?.verdict === "FAILED");
+  const sized = runs.filter(({ proof }) => proof.hasLongSize);
+  const short = sized.filter((one) => !isShownLong(one));
+  const tests = runs.filter(({ proof }) => !proof.hasLongSize);
+  const without = tests.filter(({ run }) => run === undefined || run.verdict === "skipped");
+  const named = (some: readonly Run[]) =>
+    [...Map.groupBy(some, sizeOf)]
+      .map(([size, alike]) => `${alike.map(({ proof }) => proof.name).join(", ")} (${size})`)
+      .join(", ");
+  return [
+    broken.length === 0
+      ? `${shown} of ${verdicts.length} invariants shown, none broken`
+      : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
+    ...(failed.length === 0 ? [] : [`FAILED: ${failed.map(({ proof }) => proof.name).join(", ")}`]),
+    ...(short.length === 0
+      ? []
+      : [`${short.length} of ${sized.length} proofs have no long run: ${named(short)}`]),
+    ...(without.length === 0
+      ? []
+      : [`${without.length} of ${tests.length} tests have no run: ${named(without)}`]),
+  ].join("; ");
+}
+
+function sizeOf({ proof, run }: Run): string {
+  if (run === undefined) return "not run";
+  if (run.verdict === "skipped") return "skipped";
+  if (!proof.hasLongSize) return "test";
+  return run.long ? "long" : "short";
+}
+
+function rowOf(run: Recorded, proof: Known): readonly string[] {
+  const size = proof.hasLongSize ? (run.long ? "long" : "short") : "test";
+  return [
+    run.name,
+    run.about,
+    inWords(run.counts),
+    Object.entries(run.most)
+      .map(([what, value]) => `${what}: ${value}`)
+      .join(", "),
+    [run.verdict, ...run.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
+    String(run.seconds),
+    `${size}, seed ${run.seed}, ${run.startedAt.slice(0, 10)}, commit ${run.machine.commit}`,
+  ];
+}
+
+const notRun = ({ name }: Known): readonly string[] => [name, "", "", "", "not run", "", ""];
+
+function mutationsInWords(mutations: PublishedMutations): string {
+  const { tried, killed, timedOut, mutants, withoutTest, withoutTestPercent, scorePercent } = mutations;
+  const late = timedOut === undefined ? "" : `, ${timedOut} timed out`;
+  return `tests killed ${killed} of ${tried} small changes that were tried (${scorePercent}%${late}); of ${mutants.toLocaleString("en")} in all, ${withoutTest} (${withoutTestPercent}%) had no test; with these as survivors the score is ${mutations.scoreOfAllPercent}%: [${basename(MUTATIONS)}](${basename(MUTATIONS)})`;
 }
 
 function machineOf({ machine: { cores, cpu, memoryGb, node, postgres } }: Recorded): string {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { findProofs } from "./find-proofs.ts";
 import { proofPage } from "./proof-page.ts";
 import { mergeRecord, type Recorded } from "./record.ts";
 
@@ -20,13 +21,15 @@ const recorded = (name: string, commit: string, change: Partial<Recorded> = {}):
   ...change,
 });
 
-const NAMES = ["kill", "races", "rolling"];
+const proofOf = (name: string) => ({ name, hasLongSize: true });
+const PROOFS = ["kill", "races", "rolling"].map(proofOf);
+const TEST = { name: "price", hasLongSize: false };
 
 describe("a long run that is made in parts", () => {
   const known = [recorded("races", "aaa"), recorded("rolling", "aaa"), recorded("retired", "aaa")];
 
   test("renews its own proofs, keeps the others with their commits, and drops those that are no more", () => {
-    const merged = mergeRecord(known, [recorded("kill", "bbb"), recorded("races", "bbb")], NAMES);
+    const merged = mergeRecord(known, [recorded("kill", "bbb"), recorded("races", "bbb")], PROOFS);
     assert.deepEqual(
       merged.map(({ name, machine }) => [name, machine.commit]),
       [
@@ -35,7 +38,7 @@ describe("a long run that is made in parts", () => {
         ["rolling", "aaa"],
       ],
     );
-    const page = proofPage(merged);
+    const page = proofPage(merged, PROOFS);
     assert.match(page, /\| kill \|.*\| long, seed 7, 2026-11-16, commit bbb \|/);
     assert.match(page, /\| rolling \|.*\| long, seed 7, 2026-11-16, commit aaa \|/);
     assert.match(page, /\| Done \| 30 kills \|/);
@@ -44,10 +47,10 @@ describe("a long run that is made in parts", () => {
   test("is not replaced by a short run that passed, but by one that failed", () => {
     const passed = recorded("races", "bbb", { long: false });
     const failed = recorded("races", "ccc", { long: false, verdict: "FAILED", broken: ["I1"] });
-    assert.equal(mergeRecord(known, [passed], NAMES)[0]?.machine.commit, "aaa");
-    const merged = mergeRecord(known, [failed], NAMES);
+    assert.equal(mergeRecord(known, [passed], PROOFS)[0]?.machine.commit, "aaa");
+    const merged = mergeRecord(known, [failed], PROOFS);
     assert.equal(merged[0]?.machine.commit, "ccc");
-    assert.match(proofPage(merged), /\| I1 \|.*\| BROKEN \| races \|/);
+    assert.match(proofPage(merged, PROOFS), /\| I1 \|.*\| BROKEN \| races \|/);
   });
 
   test("keeps what passed where this machine cannot run it", () => {
@@ -56,14 +59,86 @@ describe("a long run that is made in parts", () => {
       skipped: ["a program is missing"],
       counts: {},
     });
-    assert.equal(mergeRecord(known, [skipped], NAMES)[0]?.machine.commit, "aaa");
+    assert.equal(mergeRecord(known, [skipped], PROOFS)[0]?.machine.commit, "aaa");
     const failed = [recorded("races", "aaa", { verdict: "FAILED" })];
-    assert.equal(mergeRecord(failed, [skipped], NAMES)[0]?.machine.commit, "bbb");
-    assert.equal(mergeRecord([], [skipped], NAMES)[0]?.verdict, "skipped");
+    assert.equal(mergeRecord(failed, [skipped], PROOFS)[0]?.machine.commit, "bbb");
+    assert.equal(mergeRecord([], [skipped], PROOFS)[0]?.verdict, "skipped");
   });
 
   test("replaces what a short run showed", () => {
     const short = [recorded("kill", "aaa", { long: false })];
-    assert.equal(mergeRecord(short, [recorded("kill", "bbb")], NAMES)[0]?.machine.commit, "bbb");
+    assert.equal(mergeRecord(short, [recorded("kill", "bbb")], PROOFS)[0]?.machine.commit, "bbb");
+  });
+});
+
+describe("the page", () => {
+  const all = [recorded("kill", "aaa"), recorded("races", "aaa"), recorded("rolling", "aaa")];
+  const verdictOf = (page: string) => /^\| Verdict \| (.*) \|$/m.exec(page)?.[1] ?? "";
+
+  test("says no more than the verdict when every proof had a long run", () => {
+    const page = proofPage(all, PROOFS);
+    assert.match(verdictOf(page), /^1 of 27 invariants shown, none broken$/);
+    assert.doesNotMatch(page, /not run \| {2}\|/);
+  });
+
+  test("names the proofs without a record, with a short run and those that this machine cannot run", () => {
+    const short = recorded("races", "aaa", { long: false });
+    const skipped = recorded("rolling", "aaa", { verdict: "skipped", skipped: ["no tag"] });
+    const page = proofPage([short, skipped], PROOFS);
+    assert.match(page, /^\| kill \|.*\| not run \|.*$/m);
+    assert.match(
+      verdictOf(page),
+      /; 3 of 3 proofs have no long run: kill \(not run\), races \(short\), rolling \(skipped\)$/,
+    );
+  });
+
+  test("calls what has one size a test, which a long run does not make long", () => {
+    const page = proofPage([...all, recorded("price", "aaa")], [...PROOFS, TEST]);
+    assert.match(page, /\| price \|.*\| test, seed 7, 2026-11-16, commit aaa \|/);
+    assert.doesNotMatch(verdictOf(page), /run/);
+    const without = proofPage(all, [...PROOFS, TEST]);
+    assert.match(verdictOf(without), /; 1 of 1 tests have no run: price \(not run\)$/);
+  });
+
+  test("names a proof that failed without an invariant", () => {
+    const failed = recorded("kill", "aaa", { verdict: "FAILED", invariants: [] });
+    assert.match(verdictOf(proofPage([failed, ...all.slice(1)], PROOFS)), /; FAILED: kill$/);
+  });
+
+  test("links the mutation score, with what has no test", () => {
+    const mutations = {
+      ...{ seed: 7, mutants: 1_000, withoutTest: 100, withoutTestPercent: 10, tried: 200 },
+      ...{ killed: 150, timedOut: 4, survived: 46, scorePercent: 75, scoreOfAllPercent: 67.5 },
+      ...{ survivors: [], filesWithoutTest: {} },
+    };
+    const page = proofPage(all, PROOFS, mutations);
+    assert.match(page, /150 of 200 .* \(75%, 4 timed out\); of 1,000 in all, 100 \(10%\) had no test/);
+    assert.match(page, /67\.5%: \[mutations\.json\]\(mutations\.json\)/);
+    assert.match(proofPage(all, PROOFS), /^\| Mutations \| not run \|$/m);
+  });
+});
+
+describe("a test", () => {
+  test("is renewed by any run, also where a long run recorded it", () => {
+    const merged = mergeRecord(
+      [recorded("price", "aaa")],
+      [recorded("price", "bbb", { long: false })],
+      [TEST],
+    );
+    assert.equal(merged[0]?.machine.commit, "bbb");
+  });
+});
+
+describe("the proofs there are", () => {
+  test("have a name each, and an invariant where they declare none themselves", () => {
+    const proofs = findProofs();
+    assert.equal(new Set(proofs.map(({ name }) => name)).size, proofs.length);
+    for (const { file, invariants } of proofs)
+      assert.equal(invariants.length > 0, !file.startsWith("tests/proofs/"), file);
+  });
+
+  test("have a long size where they ask for their size", () => {
+    const sizeOf = (wanted: string) => findProofs().find(({ name }) => name === wanted)?.hasLongSize;
+    assert.deepEqual(["races", "customers", "backup"].map(sizeOf), [true, false, false]);
   });
 });

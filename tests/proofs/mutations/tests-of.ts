@@ -27,6 +27,7 @@ const SPEC: Readonly<Record<string, readonly string[]>> = {
   "src/features/transactions/transaction.ts": ["transactions/captures"],
   "src/features/webhooks/url-rules.ts": ["webhooks/subscriptions"],
   "src/features/webhooks/webhook.ts": ["webhooks/subscriptions"],
+  "src/kernel/billing-address.ts": ["checkout/billing-address"],
   "src/kernel/card-type.ts": ["accounts/account"],
 };
 

@@ -139,6 +139,11 @@ export function netOf(entry: HostEntry): number {
   return entry.code.startsWith("20") && amount > 0 ? -amount : amount;
 }
 
+/** What the host has approved and not reversed: what it holds, and what it has taken or returned. */
+export function standingOf({ isReversed, approved }: HostEntry): number {
+  return isReversed ? 0 : approved;
+}
+
 function keyOf(stan: string | undefined, transmitted: string | undefined): string {
   return `${stan} ${transmitted}`;
 }

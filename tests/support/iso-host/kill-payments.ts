@@ -9,7 +9,8 @@ import { startGatewayProcess } from "../gateway-process.ts";
 import { isInterruption } from "../mixed-load.ts";
 import { inContext } from "../operator.ts";
 import { seeded } from "../random.ts";
-import { netOf } from "./host-ledger.ts";
+import { findBesideHost } from "./find-beside-host.ts";
+import { type HostEntry, netOf, standingOf } from "./host-ledger.ts";
 import { addIsoAccount } from "./iso-account.ts";
 import { type IsoHost, startIsoHost } from "./iso-host.ts";
 
@@ -37,7 +38,8 @@ const NO_LIMITS = `update merchants set card_testing = '{"address": 100000, "bin
 
 /**
  * Pays, captures, voids and refunds through gateways that are killed, over a link on which anything goes wrong, until all
- * payments are made. Then compares three ledgers to the cent: the gateway's, the journal's and the host's.
+ * payments are made. Then compares three ledgers to the cent, the gateway's, the journal's and the host's, and checks every
+ * invariant.
  */
 export async function killWhilePaying(plan: KillPlan): Promise<KillCounts> {
   const database = await cloneDatabase();
@@ -57,6 +59,7 @@ export async function killWhilePaying(plan: KillPlan): Promise<KillCounts> {
     await host.setFaults({});
     await settle(database);
     const compared = await compareLedgers(database, host, { merchantId: merchant?.id ?? "", accountId });
+    assert.deepEqual(await findBesideHost(database, merchant?.id ?? ""), []);
     return {
       payments: tally.answered,
       kills: tally.kills,
@@ -183,18 +186,36 @@ export async function compareLedgers(
   return { net: hostNet, requests: entries.length, reversed, faults: faulty };
 }
 
-/** Each entry of the host against the record that it belongs to. */
-async function compareOneToOne(database: TestDatabase, entries: Awaited<ReturnType<IsoHost["entries"]>>) {
-  const rows = await database.rows<{ stan: string; transmitted: string; expected: string | null }>(
-    `select m.stan, m.transmitted, coalesce(
-         (select t.captured from transactions t where t.merchant_id = m.merchant_id and t.id = m.reference),
-         (select case when r.status = 'approved' then -r.amount else 0 end from refunds r
-          where r.merchant_id = m.merchant_id and r.id = m.reference)) as expected
-     from iso8583_messages m where m.kind = 'request' and m.sends > 0`,
-  );
-  const expected = new Map(rows.map((row) => [`${row.stan} ${row.transmitted}`, Number(row.expected)]));
+/** What the host should have on record for a request, as the gateway has it. */
+type Expected = {
+  readonly stan: string;
+  readonly transmitted: string;
+  /** Positive for payments, negative for refunds. */
+  readonly net: string;
+  /** Approved and not voided: held, taken or returned. A declined payment has nothing here, neither money nor a hold. */
+  readonly standing: string;
+};
+
+const EXPECTED = `
+  select m.stan, m.transmitted, coalesce(t.captured, case when r.status = 'approved' then -r.amount end, 0) as net,
+    case when t.status = 'approved' and t.capture_status in ('captured', 'uncaptured')
+        then coalesce(t.approved_amount, t.amount + t.surcharge)
+      when r.status = 'approved' then r.amount else 0 end as standing
+  from iso8583_messages m
+  left join transactions t on t.merchant_id = m.merchant_id and t.id = m.reference
+  left join refunds r on r.merchant_id = m.merchant_id and r.id = m.reference
+  where m.kind = 'request' and m.sends > 0`;
+
+/** Each entry of the host against the record that it belongs to, and each record that stands against the host's entries. */
+async function compareOneToOne(database: TestDatabase, entries: readonly HostEntry[]): Promise<void> {
+  const keyOf = ({ stan, transmitted }: Pick<HostEntry, "stan" | "transmitted">) => `${stan} ${transmitted}`;
+  const rows = await database.rows<Expected>(EXPECTED);
+  const expected = new Map(rows.map((row) => [keyOf(row), [Number(row.net), Number(row.standing)]]));
   for (const entry of entries) {
-    const key = `${entry.stan} ${entry.transmitted}`;
-    assert.equal(netOf(entry), expected.get(key), `the host's entry ${key} differs`);
+    const found = [netOf(entry), standingOf(entry)];
+    assert.deepEqual(found, expected.get(keyOf(entry)), `the host's entry ${keyOf(entry)} differs`);
   }
+  const atHost = new Set(entries.map(keyOf));
+  const missing = rows.filter((row) => Number(row.standing) !== 0 && !atHost.has(keyOf(row)));
+  assert.deepEqual(missing, [], "approved here, and the host has no entry");
 }
