@@ -95,6 +95,14 @@ describe("contract 1: the API reference page", () => {
     }
   });
 
+  test("shows the fields of a body, also of one that may be left out, and of no other", () => {
+    const sectionOf = (id: string) => page.body.split(`id="${id}"`)[1].split("</section>")[0];
+    const shown = ["createCustomer", "createRefund", "captureTransaction", "cancelTransaction"].map((id) =>
+      sectionOf(id).includes("Fields of the body"),
+    );
+    assert.deepEqual(shown, [true, true, true, false]);
+  });
+
   test("names every webhook event with its payload", () => {
     const events = { ...description.body.webhooks };
     assert.deepEqual(Object.keys(events), EVENT_VALUES);

@@ -49,7 +49,7 @@ ${codeTabs(callOf(endpoint, server))}</div>
 </div>
 ${parameterTables(operation)}
 ${
-  body === undefined || requestBody?.required !== true
+  body === undefined || isEmpty(resolved(body.schema, document))
     ? NOTHING
     : html`<h4>Body</h4>
 ${formList(resolved(body.schema, document))}${fieldTable(allForms(resolved(body.schema, document)), { caption: "Fields of the body", sent: true, linkTo })}`
@@ -58,6 +58,11 @@ ${answerSection(id, answer.schema, { document, homes }, linkTo)}
 ${codesSection(endpoint, document)}
 </section>
 `;
+}
+
+/** An endpoint without fields of a body takes none, or `{}`. */
+function isEmpty({ properties = {}, oneOf }: JsonSchema): boolean {
+  return oneOf === undefined && Object.keys(properties).length === 0;
 }
 
 /** The forms of a body: one line each, before the table of all their fields. */

@@ -70,7 +70,7 @@ const EMPTY: JsonSchema = { type: "object", properties: {}, additionalProperties
 function requestBody(route: RouteFacts, names: NamedSchemas): NonNullable<Operation["requestBody"]> {
   const schema = route.body === undefined ? EMPTY : withReferences(plainSchema(route.body), names);
   return {
-    required: route.body !== undefined,
+    required: route.body !== undefined && route.bodyOptional !== true,
     content: {
       "application/json": defined({ schema, example: route.example }),
     },

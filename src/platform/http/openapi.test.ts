@@ -74,6 +74,14 @@ describe("the API description: all that the routes say", () => {
     }
   });
 
+  test("a body is required where a request without one is refused", () => {
+    const isRequired = (id: string) =>
+      operations.find(({ operation }) => operation.operationId === id)?.operation.requestBody?.required;
+    const optional = ["createRefund", "captureTransaction", "cancelTransaction"];
+    assert.deepEqual(optional.map(isRequired), [false, false, false]);
+    assert.deepEqual(["createCustomer", "changeCustomer"].map(isRequired), [true, true]);
+  });
+
   test("an answer that several routes share is written once", () => {
     const shared = { $ref: "#/components/schemas/PaymentRequest" };
     const answers = ["createPaymentRequest", "getPaymentRequest", "cancelPaymentRequest"].map((id) => {

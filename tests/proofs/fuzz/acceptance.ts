@@ -1,76 +1,79 @@
 import type { OpenApiDocument } from "../../../src/platform/http/openapi-shape.ts";
 import type { Validator } from "../../support/described-answers.ts";
-import { operationsOf } from "../../support/openapi-rules.ts";
-import type { FuzzRequest } from "./request-of.ts";
+import { operationsOf, type Placed } from "../../support/openapi-rules.ts";
+import type { Facts, Moments } from "./facts.ts";
+import type { Body, FuzzRequest } from "./fuzz-request.ts";
+import { readQuery } from "./query-model.ts";
+import { rulesOf } from "./rules.ts";
 
-/** No description says it, and no text may have it: half a surrogate pair, or a control character. */
-const UNWRITABLE = /\\u(?:d[89a-f]|00)/i;
 const JSON_TYPE = "application/json";
+/** No description says it, and no text may have it: half a surrogate pair. */
+const HALF = /\\ud[89a-f]/i;
 
-/** Messages of rules that a JSON schema can't state: another record, a second field, the clock or the merchant decides. */
-const BEYOND_SCHEMA: ReadonlySet<string> = new Set([
-  "card_expiry_year_invalid",
-  "payment_request_customer_id_invalid",
-  "payment_request_customer_email_invalid",
-  "payment_request_customer_name_invalid",
-  "text_card_number_refused",
-  "payment_request_amount_invalid",
-  "payment_request_currency_code_invalid",
-  "payment_request_expiry_date_time_invalid",
-  "payment_request_customer_allow_removal_invalid",
-  "payment_request_agreement_details_invalid",
-  "payment_request_agreement_end_date_invalid",
-  "payment_request_collect_address_invalid",
-  "hosted_payment_page_logo_invalid",
-  "hosted_payment_page_redirect_url_invalid",
-  "hosted_payment_page_line_items_invalid",
-  "hosted_payment_page_adjustment_order_invalid",
-  "hosted_payment_page_totals_mismatch",
-  "hosted_payment_page_theme_variable_invalid",
-  "hosted_payment_page_theme_font_invalid",
-  "account_surcharging_until_invalid",
-  "token_payment_request_id_invalid",
-  "charge_customer_id_invalid",
-  "charge_payment_instrument_id_invalid",
-  "payment_instrument_account_name_invalid",
-  "payment_instrument_account_number_invalid",
-  "payment_instrument_type_mismatch",
-  "webhook_url_address_invalid",
-  "webhook_url_port_invalid",
-  "webhook_settings_username_invalid",
-  "webhook_settings_password_invalid",
-  "event_redelivery_to_invalid",
-  "dispute_text_invalid",
-]);
+type Answered = { readonly status: number; readonly body: unknown };
+type Code = { readonly id: string; readonly message: string; readonly field?: string };
 
 /**
- * Whether a body was accepted exactly when it should have been: one that the description refuses is never accepted, and
- * one that matches it is refused only by a rule that no schema states. Returns the problems.
+ * Whether a request was accepted exactly when it should have been: one whose body or query the description refuses, or that
+ * breaks a rule, is never accepted; one that keeps them all is refused by none of them. Returns the problems.
  */
 export function acceptanceProblems(
   document: OpenApiDocument,
   validator: Validator,
   request: FuzzRequest,
-  answer: { readonly status: number; readonly body: unknown },
+  answer: Answered,
+  { facts, moments }: { readonly facts: Facts; readonly moments: Moments },
 ): readonly string[] {
   const placed = operationsOf(document).find(
     ({ operation }) => operation.operationId === request.operationId,
   );
-  const described = placed?.operation.requestBody as
-    | { readonly content: Readonly<Record<string, unknown>> }
-    | undefined;
-  if (placed === undefined || described?.content[JSON_TYPE] === undefined || request.body === undefined)
-    return [];
-  const place = ["paths", placed.path, placed.method, "requestBody", "content", JSON_TYPE, "schema"];
-  const text = JSON.stringify(request.body);
-  const refused = validator(JSON.parse(text), ...place);
-  if (refused.length > 0)
-    return answer.status < 300 ? refused.map((problem) => `accepted, although ${problem}`) : [];
-  if (answer.status !== 400 || UNWRITABLE.test(text)) return [];
+  if (placed === undefined) return [`${request.operationId} is not described`];
+  const { query, problems: ofQuery } = readQuery(document, validator, placed, request);
+  const { body, problems: ofBody } = readBody(validator, placed, request);
+  const refused = [...ofQuery, ...ofBody];
+  const isAccepted = answer.status < 300;
+  if (isAccepted && refused.length > 0) return refused.map((problem) => `accepted, although ${problem}`);
+
+  const rules = rulesOf(request.operationId);
+  const verdictOf = (message: string) =>
+    rules[message]?.({ request, body: body as Body, query, facts, moments });
+  if (isAccepted)
+    return Object.keys(rules)
+      .filter((message) => verdictOf(message) === "breaks")
+      .map((message) => `accepted, although ${message}`);
+  if (answer.status !== 400) return [];
   const { result } = Object(answer.body) as { result?: { codes?: readonly Code[] } };
   return (result?.codes ?? [])
-    .filter(({ message }) => !message.startsWith("query_") && !BEYOND_SCHEMA.has(message))
-    .map(({ id, message }) => `refused with ${id} ${message}, although its description accepts it`);
+    .filter(({ message }) => (message.startsWith("query_") ? ofQuery : ofBody).length === 0)
+    .filter(({ message, field }) => {
+      const verdict = verdictOf(message);
+      return (verdict ?? "keeps") === "keeps" && !isHalf(body, field);
+    })
+    .map(({ id, message, field }) => `refused with ${id} ${message} ${field}, although the model accepts it`);
 }
 
-type Code = { readonly id: string; readonly message: string };
+/** The body as it was sent. An operation that describes none ignores what a request carries: a GET has no body. */
+function readBody(
+  validator: Validator,
+  { path, method, operation }: Placed,
+  request: FuzzRequest,
+): { readonly body: unknown; readonly problems: readonly string[] } {
+  const described = operation.requestBody;
+  if (described === undefined) return { body: {}, problems: [] };
+  if (request.body === undefined)
+    return { body: {}, problems: described.required ? ["there is no body"] : [] };
+  const body = JSON.parse(JSON.stringify(request.body)) as unknown;
+  const problems = validator(body, "paths", path, method, "requestBody", "content", JSON_TYPE, "schema");
+  return { body, problems };
+}
+
+function isHalf(body: unknown, field: string | undefined): boolean {
+  const at = (field ?? "")
+    .split("/")
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) => (Object(value) as Body)[name.replaceAll("~1", "/").replaceAll("~0", "~")],
+      body,
+    );
+  return HALF.test(JSON.stringify(at) ?? "");
+}

@@ -28,16 +28,24 @@ export type Random = {
   readonly below: (limit: number) => number;
   readonly pick: <Value>(values: readonly Value[]) => Value;
   readonly chance: (of: number) => boolean;
+  /** The merchant's clock: some times lie near it. */
+  readonly now: () => number;
 };
 
-export function randomOf(next: () => number): Random {
+export function randomOf(next: () => number, now: () => number): Random {
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     next,
     below,
     pick: (values) => values[below(values.length)] as never,
     chance: (of) => next() < of,
+    now,
   };
+}
+
+/** Often one of the last: what is new can be changed more often. */
+export function pickRecent<Value>(values: readonly Value[], random: Random): Value {
+  return random.pick(random.chance(0.5) ? values.slice(-10) : values);
 }
 
 /** Values that no schema of ours takes in most places. */
@@ -78,6 +86,10 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   origin: ["https://shop.example", "http://localhost:3000", "https://shop.example/path"],
   cursor: ["abc", "AAAA", ""],
 };
+const MINUTE = 60_000;
+const DAY = 24 * 60;
+/** Minutes from now: a payment request lives for one minute to 90 days. */
+const NEAR = [-400 * DAY, -DAY, -60, -1, 0.5, 2, 60, 3 * DAY, 89 * DAY, 91 * DAY, 400 * DAY];
 const PATTERNED: readonly string[] = [
   ...["en", "en-AU", "zh-Hans", "x-1", "order_1.a-b", "payid-1", "123", "1234", "062000", "12345678"],
   ...["12-3140-0171323-50", "123456789012345", "1", "20", "100", "key-1"],
@@ -156,6 +168,10 @@ function numberOf({ type, minimum, exclusiveMinimum, maximum }: Schema, random: 
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength = 64 }: Schema, random: Random): string {
+  if ((format === "date-time" || format === "date") && random.chance(0.5)) {
+    const near = new Date(random.now() + random.pick(NEAR) * MINUTE).toISOString();
+    return format === "date" ? near.slice(0, 10) : near;
+  }
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) return random.pick(known);
   if (pattern !== undefined && !pattern.startsWith("^[^")) {

@@ -1,70 +1,99 @@
 import type { OpenApiDocument } from "../../../src/platform/http/openapi-shape.ts";
 import type { Placed } from "../../support/openapi-rules.ts";
-import { generate, ODD, type Random, resolve, type Schema } from "./generate.ts";
+import type { Facts } from "./facts.ts";
+import { fitted } from "./fitted.ts";
+import type { FuzzRequest, Pair } from "./fuzz-request.ts";
+import { generate, ODD, pickRecent, type Random, resolve, type Schema } from "./generate.ts";
 
-export type FuzzRequest = {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-type Parameter = {
+export type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
   readonly required?: boolean;
 };
 
-/** Ids that answers have named, by the name of the path's parameter. */
-export type KnownIds = ReadonlyMap<string, readonly string[]>;
-
 /** A request for the operation: usually one that its description accepts, else one that is wrong in some places. */
 export function requestOf(
   document: OpenApiDocument,
   { path, method, operation }: Placed,
   random: Random,
-  known: KnownIds,
+  facts: Facts,
 ): FuzzRequest {
-  const parameters = ((operation.parameters ?? []) as readonly (Parameter | { readonly $ref: string })[]).map(
-    (one) => ("$ref" in one ? (resolve(document, one.$ref) as unknown as Parameter) : one),
-  );
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(idFor(name, random, known)),
-  );
-  const query = parameters
-    .filter((one) => one.in === "query" && (one.required === true || random.chance(0.3)))
-    .flatMap(({ name, schema }) =>
-      queryOf(name, random.chance(0.1) ? random.pick(ODD) : generate(schema, document, random)),
-    );
-  if (random.chance(0.03)) query.push("unknown=1");
-  const body = method === "get" ? undefined : bodyOf(document, operation, random);
+  const { operationId } = operation;
+  const params = paramsOf(path, random, facts);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const query = queryOf(document, operation, random, facts);
+  const body = bodyOf(document, { path, method, operation }, random, facts);
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
   return {
-    operationId: operation.operationId,
+    operationId,
     method: method.toUpperCase(),
-    path: filled + (query.length === 0 ? "" : `?${query.join("&")}`),
+    path: filled + (text === "" ? "" : `?${text}`),
+    params,
+    query,
     ...(body === undefined ? {} : { body }),
     headers:
       method === "get" || random.chance(0.7) ? {} : { "x-idempotency-key": `fuzz-${random.below(2_000)}` },
   };
 }
 
-function queryOf(name: string, value: unknown): string[] {
-  // An object is written as `name[key]=value`.
+/** The parameters of an operation, with their place in the description. */
+export function parametersOf(
+  document: OpenApiDocument,
+  operation: Placed["operation"],
+): readonly (Parameter & { readonly index: number })[] {
+  return operation.parameters.map((one, index) => {
+    const parameter = "$ref" in one ? (resolve(document, one.$ref) as unknown as Parameter) : one;
+    return { ...(parameter as Parameter), index };
+  });
+}
+
+function paramsOf(path: string, random: Random, facts: Facts): Readonly<Record<string, string>> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const together = facts.pairs.get(names.at(-1) ?? "") ?? [];
+  const pair = together.length > 0 && random.chance(0.9) ? pickRecent(together, random) : {};
+  return Object.fromEntries(names.map((name) => [name, pair[name] ?? idFor(name, random, facts)]));
+}
+
+function queryOf(
+  document: OpenApiDocument,
+  operation: Placed["operation"],
+  random: Random,
+  facts: Facts,
+): readonly Pair[] {
+  const query = parametersOf(document, operation)
+    .filter((one) => one.in === "query" && (one.required === true || random.chance(0.25)))
+    .flatMap(({ name, schema }): readonly Pair[] => {
+      if (random.chance(0.07)) return pairsOf(name, random.pick(ODD));
+      const known = name === "cursor" ? facts.cursors.get(operation.operationId) : undefined;
+      if (known !== undefined && random.chance(0.8)) return [[name, random.pick(known).text]];
+      return pairsOf(name, generate(schema, document, random));
+    });
+  if (random.chance(0.03)) return [...query, ["unknown", "1"]];
+  const [first] = query;
+  if (first === undefined || random.chance(0.95)) return query;
+  return random.chance(0.5) ? [...query, first] : [[first[0].toUpperCase(), first[1]], ...query.slice(1)];
+}
+
+/** An object is written as `name[key]=value`. */
+function pairsOf(name: string, value: unknown): readonly Pair[] {
   if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return Object.entries(value).map(([key, one]) => `${name}[${encode(key)}]=${encode(String(one))}`);
-  return [`${name}=${encode(String(value))}`];
+    return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, wellFormed(one)]);
+  return [[name, wellFormed(value)]];
 }
 
 /** Half a surrogate pair has no place in a URL. */
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+function wellFormed(value: unknown): string {
+  return String(value).toWellFormed();
 }
 
-function idFor(name: string, random: Random, known: KnownIds): string {
-  const real = known.get(name) ?? [];
-  if (real.length > 0 && random.chance(0.85)) return random.pick(real);
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%5B", "[").replaceAll("%5D", "]");
+}
+
+function idFor(name: string, random: Random, { ids }: Facts): string {
+  const real = ids.get(name) ?? [];
+  if (real.length > 0 && random.chance(0.85)) return pickRecent(real, random);
   return random.pick([
     "pr_0",
     "txn_01k9zq4v7m0005h8xn2jd3ctewpfb",
@@ -77,16 +106,24 @@ function idFor(name: string, random: Random, known: KnownIds): string {
   ]);
 }
 
-function bodyOf(document: OpenApiDocument, operation: Placed["operation"], random: Random): unknown {
+function bodyOf(
+  document: OpenApiDocument,
+  { method, operation }: Placed,
+  random: Random,
+  facts: Facts,
+): unknown {
   const described = operation.requestBody as
     | { readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>> }
     | undefined;
   const content = described?.content["application/json"];
-  if (content === undefined) return random.chance(0.1) ? random.pick([{}, [], "x"]) : undefined;
-  if (random.chance(0.03)) return random.pick(ODD);
+  if (content === undefined || method === "get")
+    return random.chance(0.03) ? random.pick([{}, [], "x", { limit: 0 }]) : undefined;
+  if (random.chance(0.03)) return random.chance(0.3) ? undefined : random.pick(ODD);
   const example = content.example !== undefined && random.chance(0.3);
-  const valid = example ? structuredClone(content.example) : generate(content.schema, document, random);
-  return random.chance(0.35) ? mutated(valid, random) : valid;
+  const made = example ? structuredClone(content.example) : generate(content.schema, document, random);
+  const isFitted = operation.operationId === "advanceSandboxClock" || random.chance(0.85);
+  const valid = isFitted ? fitted(operation.operationId, made, random, facts) : made;
+  return random.chance(0.3) ? mutated(valid, random) : valid;
 }
 
 /** Replaces, drops or adds a value somewhere. */
