@@ -207,27 +207,6 @@ export const PLANTED: readonly PlantedViolation<Made>[] = [
        values ('acquirer', 'refund', 'rfd_stranger', '${made.paid}', 1, '{"code":"A02000"}')`,
   ],
   [
-    "I9",
-    "a customer changes without an event",
-    (made) => `update customers set updated_at = updated_at + interval '1 s' where id = '${made.customer}'`,
-  ],
-  [
-    "I9",
-    "a deleted instrument is restored",
-    (made) => `update payment_instruments set deleted_at = null where id = '${made.deletedAccount}'`,
-  ],
-  [
-    "I15",
-    "an account has no number in the vault",
-    (made) => `delete from vault_secrets where instrument_id = '${made.account}'`,
-  ],
-  [
-    "I15",
-    "a deleted account still has its number",
-    (made) =>
-      `update vault_secrets set instrument_id = '${made.deletedAccount}' where instrument_id = '${made.account}'`,
-  ],
-  [
     "I8",
     "an idempotency key belongs to no resource",
     () => `update idempotency_keys set resource_id = 'pr_gone'`,

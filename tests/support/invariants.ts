@@ -34,6 +34,21 @@ const AT_REST: readonly Rule[] = [
   },
   {
     id: "I21",
+    // A job that has not run yet waits for the sandbox's settlement delay. One that a dead node has leased has run: it is
+    // neither overdue nor failed, and no node sends the refund. Refunds of debits count, too: the bank answers them at once.
+    about: "a refund is not settled",
+    sql: `select f.id as subject from refunds f where f.status = 'pending' and not exists (select from jobs
+            where jobs.merchant_id = f.merchant_id and jobs.subject_id = f.id and jobs.kind = 'refund_settle'
+            and jobs.tries = 0 and jobs.due_at > now())`,
+  },
+  {
+    id: "I21",
+    about: "a late approval is not reversed",
+    sql: `select id as subject from transactions where late_approval is not null and late_approval ->> 'reversedAt' is null
+          union all select id from refunds where late_approval is not null and late_approval ->> 'reversedAt' is null`,
+  },
+  {
+    id: "I21",
     about: "an idempotency key is still processing",
     sql: "select key as subject from idempotency_keys where status = 'processing'",
   },
@@ -55,6 +70,9 @@ const AT_REST: readonly Rule[] = [
     sql: "select kind || ' ' || subject_id || ': ' || problem as subject from jobs where problem is not null",
   },
 ];
+
+/** The description of each rule that holds at rest, without those about deliveries. */
+export const EVERY_RULE_AT_REST: readonly string[] = AT_REST.map((rule) => rule.about);
 
 /** Every violation, read in one statement and so in one snapshot: it may run while payments go on. */
 export async function findViolations(database: Reader): Promise<readonly Violation[]> {

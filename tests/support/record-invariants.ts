@@ -66,6 +66,35 @@ export const RECORD_RULES: readonly Rule[] = [
             where status = 'pending' and stores_instrument_id is not null)`,
   },
   {
+    id: "I14",
+    about: "a card is stored, but no approved payment stored it, or one whose payer was not authenticated",
+    sql: `select i.id as subject from payment_instruments i where i.type = 'card' and not exists (
+            select from transactions t where t.merchant_id = i.merchant_id and t.stores_instrument_id = i.id
+            and t.status = 'approved' and t.payment_instrument_id = i.id and t.customer_id = i.customer_id
+            and coalesce(t.authentication, '') not in ('failed', 'rejected', 'abandoned'))`,
+  },
+  {
+    id: "I14",
+    about: "an attempt without an approval left an instrument or a customer",
+    sql: `select t.id as subject from transactions t where t.stores_instrument_id is not null and t.status <> 'approved' and (
+            exists (select from payment_instruments i where i.merchant_id = t.merchant_id and i.id = t.stores_instrument_id)
+            or exists (select from customers c where c.merchant_id = t.merchant_id
+              and c.id = 'cus' || substr(t.stores_instrument_id, strpos(t.stores_instrument_id, '_'))))`,
+  },
+  {
+    id: "I14",
+    about: "an approved payment did not store its card",
+    sql: `select t.id as subject from transactions t where t.stores_instrument_id is not null and t.status = 'approved'
+          and not exists (select from payment_instruments i where i.merchant_id = t.merchant_id and i.id = t.stores_instrument_id)`,
+  },
+  {
+    id: "I14",
+    about: "a request names an instrument that its approval did not store",
+    sql: `select r.id as subject from request r where payment_instrument_id is not null and not exists (
+            select from transactions t where t.merchant_id = r.merchant_id and t.id = r.approved_transaction_id
+            and t.stores_instrument_id = r.payment_instrument_id and t.customer_id = r.customer_id)`,
+  },
+  {
     id: "I13",
     about: "a token paid twice, after its expiry, or for another request",
     sql: `select k.id as subject from one_time_tokens k left join transactions t
