@@ -38,7 +38,7 @@ const MERCHANTS = 3;
 /** So many lanes have a merchant of their own, whose requests, authorisations and disputes expire. */
 const AHEAD = 2;
 /** After so many, a load has done everything that it can do. */
-const ENOUGH_PAYMENTS = 50;
+const ENOUGH_PAYMENTS = 35;
 /** On a machine that is busy otherwise, too. */
 const PAID_WITHIN_MS = 120_000;
 

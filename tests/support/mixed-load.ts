@@ -92,7 +92,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Of each step, while something is missing: that it is one which may do it. */
-const PREFERRED = 0.7;
+const PREFERRED = 0.8;
 
 /** Uses every rail at once, in several lanes, at whichever nodes there are, until it is stopped. */
 export function startLoad(options: {
