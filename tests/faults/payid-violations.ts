@@ -2,6 +2,7 @@ import { eventually } from "../support/eventually.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { findUnsettled } from "../support/invariants.ts";
 import { payIdShop } from "../support/payid.ts";
+import type { UnsettledState } from "../support/planted-violations.ts";
 
 /** PayID records of every kind that the rules of I22 check. */
 export type MadePayIds = Readonly<
@@ -107,18 +108,21 @@ export const PLANTED_PAYIDS: readonly (readonly [
   ],
 ];
 
-export const UNSETTLED_PAYIDS: readonly (readonly [how: string, plant: (made: MadePayIds) => string])[] = [
+export const UNSETTLED_PAYIDS: readonly UnsettledState<MadePayIds>[] = [
   [
+    "a transfer has not reached the gateway, or its return is unfinished",
     "a transfer never reached the gateway",
     () =>
       `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('payid', 'transfer', 'undelivered', 'x@payid.example', 1, '{}')`,
   ],
   [
+    "a PayID is registered for a closed request, or an open request has none",
     "an open PayID is not registered",
     (made) => `delete from sandbox_ledger where ${entry("registration", made.openPayId)}`,
   ],
   [
+    "a PayID is registered for a closed request, or an open request has none",
     "a PayID was never released",
     (made) => `delete from sandbox_ledger where ${entry("release", made.paidPayId)}`,
   ],

@@ -4,7 +4,8 @@ import { cloneDatabase } from "../support/database.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
-import { type Answered, assertKept, openMerchants, startLoad } from "../support/mixed-load.ts";
+import { type Answered, assertKept } from "../support/mixed-load/answered.ts";
+import { openMerchants, startLoad } from "../support/mixed-load.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { assertArrived, assertSound, SOUND, settle, signingKeyOf } from "../support/settle.ts";
@@ -61,8 +62,8 @@ test("I23: after 24 simulated hours, memory, file handles, statements, tables an
       const key = merchants[0]?.key ?? "";
       signs.push(await readVitalSigns({ ...node.shop, key }, { database, proxy }));
     }
-    for (const one of answered) await assertKept(database, one);
     proof.most({ "seconds to settle": await settle(database, Date.now()) });
+    for (const one of answered) await assertKept(database, one);
     await assertSound(database, answered.at(-1) as Answered, { merchants: [], node: node.shop });
     await checkArrived();
     const events = [...arrived.values()].reduce((sum, ids) => sum + ids.size, 0);

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import pg from "pg";
 import { cloneDatabase } from "../support/database.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { proveUnderLoad } from "../support/fault-run.ts";
+import { type FaultRun, proveUnderLoad } from "../support/fault-run.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
-import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { declareProof, isLong, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { SOUND } from "../support/settle.ts";
 
@@ -17,21 +17,24 @@ const PROBABILITY = 0.02;
 
 const proof = declareProof("the database commits under mixed load, and its answer is lost on the way", SOUND);
 
-async function loseCommits(count: number, random: () => number): Promise<void> {
+/** Returns how many steps were interrupted. */
+async function loseCommits(count: number, random: () => number): Promise<number> {
   const database = await cloneDatabase();
   const proxy = await startDatabaseProxy(database.url, random);
   try {
     const startNode = () => startGatewayProcess({ ...database, url: proxy.url });
-    await proveUnderLoad(proof, { random, database, startNode }, async ({ untilPaid, faultEnds }) => {
+    const inject = async ({ untilPaid, faultEnds }: FaultRun) => {
       await untilPaid(5);
       proxy.loseCommits(PROBABILITY);
       while (proxy.lost() < count) await untilPaid(2);
       proxy.loseCommits(0);
       faultEnds();
       await untilPaid(5);
-    });
+    };
+    const { interrupted } = await proveUnderLoad(proof, { random, database, startNode }, inject);
     assert.ok(proxy.lost() >= count);
     proof.count({ "lost commit answers": proxy.lost() });
+    return interrupted;
   } finally {
     await proxy.close();
     await database.drop();
@@ -40,8 +43,10 @@ async function loseCommits(count: number, random: () => number): Promise<void> {
 
 test(`${LOST} lost answers to commits lose and double nothing`, async () => {
   const random = seeded(proofSeed);
+  let interrupted = 0;
   for (let done = 0; done < LOST; done += LOST_EACH)
-    await loseCommits(Math.min(LOST_EACH, LOST - done), random);
+    interrupted += await loseCommits(Math.min(LOST_EACH, LOST - done), random);
+  if (isLong) assert.ok(interrupted > 0, "answers to commits were lost, and no step met it");
 });
 
 /** Whether the answer to the last of these statements is lost while every commit's is. */

@@ -5,7 +5,7 @@ import { startCommand } from "../support/command-line.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { proveUnderLoad, type RunningNode } from "../support/fault-run.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
-import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { declareProof, isLong, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { SOUND } from "../support/settle.ts";
 
@@ -76,8 +76,9 @@ function startRotations(database: TestDatabase, random: () => number) {
   };
 }
 
-async function killNodes(kills: number, random: () => number): Promise<void> {
-  await proveUnderLoad(
+/** Returns how many steps were interrupted. */
+async function killNodes(kills: number, random: () => number): Promise<number> {
+  const { interrupted } = await proveUnderLoad(
     proof,
     { random, lanes: LANES },
     async ({ database, nodes, load, untilPaid, faultEnds }) => {
@@ -110,10 +111,13 @@ async function killNodes(kills: number, random: () => number): Promise<void> {
     },
   );
   proof.count({ kills });
+  return interrupted;
 }
 
 test(`${KILLS} kills of random nodes under mixed load lose nothing, and everything settles within a minute`, async () => {
   const random = seeded(proofSeed);
+  let interrupted = 0;
   for (let done = 0; done < KILLS; done += KILLS_EACH)
-    await killNodes(Math.min(KILLS_EACH, KILLS - done), random);
+    interrupted += await killNodes(Math.min(KILLS_EACH, KILLS - done), random);
+  if (isLong) assert.ok(interrupted > 0, "nodes were killed, and no step met it");
 });

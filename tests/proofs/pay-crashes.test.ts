@@ -18,6 +18,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { aMinutePasses, type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import { declareProof } from "../support/proof.ts";
+import { chargeOf } from "../support/stored-cards.ts";
 import type { Point } from "../support/watched-context.ts";
 
 const proof = declareProof("kill -9 at named points of a payment, a capture, a void and a refund", [
@@ -138,6 +139,17 @@ const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, opti
   ["just before the challenge begins", "begin:after", "declined", CHALLENGED],
 ];
 
+const STORING: readonly (readonly [
+  when: string,
+  crashAt: Point,
+  ends: "approved" | "declined",
+  options?: object,
+])[] = [
+  ["after the acquirer's answer", "authorise:after", "approved"],
+  ["before the outcome is committed", "payment_request_update:uncommitted", "approved"],
+  ["after a decline", "authorise:after", "declined", { amount: 14_451 }],
+];
+
 describe("CONTRACT 3: a crash never loses an outcome and never charges twice", { concurrency: 2 }, () => {
   for (const [when, crashAt, ends, options] of PAYING) {
     test(`a payment is ${ends} if the gateway is killed ${when}`, () =>
@@ -159,6 +171,28 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
           assert.equal(request.paymentRequestStatus, "completed");
           assert.equal(request.transactionResult?.id, state === "approved" ? attempt.id : undefined);
           assert.equal((await frame.at(shop).pay()).status, 409);
+        };
+      }));
+  }
+
+  for (const [when, crashAt, ends, options] of STORING) {
+    test(`a card is ${ends === "approved" ? "stored once" : "not stored"} if the gateway is killed ${when}`, () =>
+      crash(crashAt, async (child) => {
+        const customerRequest = { paymentInstrument: "create" };
+        const frame = await openFrame(child.shop, { ...options, customerRequest });
+        await assertUnanswered(frame.pay({ consent: true }));
+        return async (shop) => {
+          assert.equal((await attemptOn(shop, frame)).result.status, ends);
+          const { customerResult: stored } = await getRequest(shop, frame.requestId);
+          const { customers } = ok(await callApi(shop, "GET", "/customers"));
+          const ids = customers.map(({ id }: { id: string }) => id);
+          assert.deepEqual(ids, ends === "approved" ? [stored.id] : []);
+          if (ends === "declined") return assert.equal(stored, undefined);
+          // Its number is in the vault.
+          const { id, paymentInstrumentId } = stored;
+          const charge = chargeOf({ id, paymentInstrumentId });
+          const charged = ok(await callApi(shop, "POST", "/transactions", charge));
+          assert.equal(charged.result.status, "approved");
         };
       }));
   }

@@ -1,6 +1,9 @@
+import assert from "node:assert/strict";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { type GatewayProcess, startGatewayProcess } from "./gateway-process.ts";
+import { type Answered, assertKept, countsOf } from "./mixed-load/answered.ts";
+import type { LoadMerchant } from "./mixed-load/lane.ts";
 import { type Load, openMerchants, startLoad } from "./mixed-load.ts";
 import type { Proof } from "./proof.ts";
 import { assertSound, settle } from "./settle.ts";
@@ -12,6 +15,8 @@ export type FaultRun = {
   readonly database: TestDatabase;
   readonly nodes: RunningNode[];
   readonly load: Load;
+  /** What other loads on the database were answered; none of it may be lost either. */
+  readonly others: Answered[];
   /** Waits until gateways have answered so many payments more. */
   readonly untilPaid: (payments: number) => Promise<void>;
   /** A fault ends now; the minute counts from the last one. Without it, the last fault ends with the injection. */
@@ -30,18 +35,22 @@ export type FaultRunOptions = {
 
 const NODES = 2;
 const MERCHANTS = 3;
+/** So many lanes have a merchant of their own, whose requests, authorisations and disputes expire. */
+const AHEAD = 2;
+/** After so many, a load has done everything that it can do. */
+const ENOUGH_PAYMENTS = 35;
 /** On a machine that is busy otherwise, too. */
 const PAID_WITHIN_MS = 120_000;
 
 /**
  * Injects faults under mixed load. Then everything settles within a minute, the ledgers agree, the invariants hold and
- * nothing that was answered is lost.
+ * nothing that was answered is lost. Returns how much was done.
  */
 export async function proveUnderLoad(
   proof: Proof,
   { random, startNode = (on) => startGatewayProcess(on), lanes = 6, ...options }: FaultRunOptions,
   inject: (run: FaultRun) => Promise<void>,
-): Promise<void> {
+): Promise<Answered["counts"]> {
   const database = options.database ?? (await cloneDatabase());
   const nodes: RunningNode[] = [];
   try {
@@ -49,9 +58,11 @@ export async function proveUnderLoad(
     const first = (nodes[0] as RunningNode).shop;
     // Each has a lane, and so events.
     const merchants = await openMerchants(database, first, Math.min(MERCHANTS, lanes));
+    const ahead = await openMerchants(database, first, Math.min(AHEAD, lanes));
     const load = startLoad({
       nodes: () => nodes.map(({ shop }) => shop),
       merchants,
+      ahead,
       random,
       lanes,
       movesClocks: options.movesClocks ?? true,
@@ -69,12 +80,13 @@ export async function proveUnderLoad(
         PAID_WITHIN_MS,
       );
     };
+    const others: Answered[] = [];
     let lastFaultAt: number | undefined;
     const faultEnds = () => {
       lastFaultAt = Date.now();
     };
     try {
-      await inject({ database, nodes, load, untilPaid, faultEnds });
+      await inject({ database, nodes, load, others, untilPaid, faultEnds });
     } catch (error) {
       await load.stop().catch(() => {});
       throw error;
@@ -85,13 +97,27 @@ export async function proveUnderLoad(
       throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
     });
     proof.most({ "seconds to settle": seconds });
-    await assertSound(database, load.answered, { merchants, node: (nodes[0] as RunningNode).shop });
+    const active = [...merchants, ...(await withEvents(database, ahead))];
+    await assertSound(database, load.answered, { merchants: active, node: (nodes[0] as RunningNode).shop });
+    for (const answered of others) await assertKept(database, answered);
     const { payments, requests, interrupted } = counts;
-    proof.count({ payments, requests, "interrupted steps": interrupted });
+    proof.count({ payments, requests, "interrupted steps": interrupted, ...countsOf(load.answered) });
+    if (payments >= ENOUGH_PAYMENTS)
+      assert.deepEqual(load.missing(), [], `not done in a load of ${payments} payments`);
+    return counts;
   } finally {
     for (const node of nodes) await node.kill();
     if (options.database === undefined) await database.drop();
   }
+}
+
+/** A short run may not have used them all. */
+async function withEvents(
+  database: TestDatabase,
+  merchants: readonly LoadMerchant[],
+): Promise<readonly LoadMerchant[]> {
+  const rows = await database.rows<{ id: string }>("select distinct merchant_id as id from events");
+  return merchants.filter((merchant) => rows.some(({ id }) => id === merchant.id));
 }
 
 /** What helps to understand why something stays unsettled. */

@@ -9,6 +9,9 @@ import { findViolations, type Reader } from "./invariants.ts";
 /** The invariant that must be reported, how it is broken, and the statement that breaks it. */
 export type PlantedViolation<Made> = readonly [id: string, how: string, plant: (made: Made) => string];
 
+/** The rule that must report it, what is unsettled, and the statement that makes it so. */
+export type UnsettledState<Made> = readonly [rule: string, how: string, plant: (made: Made) => string];
+
 export type ViolationFixture<Made> = {
   readonly reader: Reader;
   readonly made: () => Made;

@@ -4,7 +4,8 @@ import { callsTo } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 import { assertReceived } from "./delivery-invariants.ts";
 import { assertInvariants, findUnsettled } from "./invariants.ts";
-import { type Answered, assertKept, type LoadMerchant, type LoadNode } from "./mixed-load.ts";
+import { type Answered, assertKept } from "./mixed-load/answered.ts";
+import type { LoadMerchant, LoadNode } from "./mixed-load/lane.ts";
 import { inContext } from "./operator.ts";
 import type { Invariant } from "./proof.ts";
 
@@ -25,6 +26,7 @@ export const SOUND: readonly Invariant[] = [
   "I10",
   "I11",
   "I13",
+  "I14",
   "I21",
   "I22",
   "I24",

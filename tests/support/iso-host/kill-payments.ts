@@ -6,7 +6,7 @@ import { callApi, openFrame, type RequestOverrides, type Shop } from "../checkou
 import { cloneDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "../eventually.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
-import { isInterruption } from "../mixed-load.ts";
+import { isInterruption } from "../mixed-load/lane.ts";
 import { inContext } from "../operator.ts";
 import { seeded } from "../random.ts";
 import { findBesideHost } from "./find-beside-host.ts";
