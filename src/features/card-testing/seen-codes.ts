@@ -6,7 +6,7 @@ import { FADES_IN } from "./card-testing.ts";
 const CODES_AT_MOST = 50_000;
 
 /** Which security codes a bank has judged on which card, within the time that a counter needs to fade. */
-export type SeenCodes = {
+type SeenCodes = {
   readonly isNew: (card: string, code: string, now: Instant) => boolean;
   readonly remember: (card: string, code: string, now: Instant) => void;
 };

@@ -19,7 +19,7 @@ const ATTEMPTS = 2;
 const NO_SERVICE = /^(?:ETIMEOUT|ECONNREFUSED|ESERVFAIL|EREFUSED|ECANCELLED|ECONNRESET)$/;
 
 /** Where to look names up: the system's name servers and its file, unless a test has its own. */
-export type NameSources = { readonly servers?: readonly string[]; readonly hostsFile?: string };
+type NameSources = { readonly servers?: readonly string[]; readonly hostsFile?: string };
 
 /**
  * Reads the system's file of names first, as other programs do, then queries name servers without a thread. The system's
