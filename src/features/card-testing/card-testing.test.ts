@@ -63,15 +63,16 @@ describe("card testing: the step of an attempt", () => {
   });
 
   test("while most attempts are approved, the wait and the entry on record are about the ceiling", () => {
-    const wait = waitFor({ kind: "bin", risk: 54, approved: 1_000 }, LIMITS);
+    const wait = waitFor({ kind: "bin", risk: 54, approved: 400 }, LIMITS);
     assert.ok(54 * Math.exp(-wait / FADES_IN) <= 53.5);
     assert.ok(wait < 10_000);
-    const steps = (kind: "bin" | "merchant", risk: number) =>
-      crossed([{ kind, risk, approved: 1_000 }], [{ kind, weight: 1, limit: LIMITS[kind] }], SECURE).map(
+    const steps = (kind: "bin" | "merchant", risk: number, approved = 400) =>
+      crossed([{ kind, risk, approved }], [{ kind, weight: 1, limit: LIMITS[kind] }], SECURE).map(
         ({ step }) => step,
       );
     assert.deepEqual(steps("bin", 45), []);
     assert.deepEqual(steps("bin", 54), ["refuse"]);
+    assert.deepEqual(steps("bin", 54, 1_000), [], "a busy merchant");
     assert.deepEqual(steps("merchant", 96), []);
   });
 });

@@ -32,10 +32,12 @@ const THREE_D_SECURE_FROM = 0.8;
 export const SUSPICIOUS_SHARE = 0.4;
 
 /**
- * From this share of its limit on, an address or a BIN is barred however many attempts are approved: an attacker could hide
- * behind the approvals of others, or buy them.
+ * From this share of its limit on, an address or a BIN is barred although most attempts are approved: an attacker could hide
+ * behind the approvals of others, or buy them. Declines fade three times as fast as approvals, so a steady merchant of whose
+ * payments a quarter is declined stays below the second share, however large it is.
  */
 const CEILING_SHARE = 1.2;
+export const LEAST_SHARE_AT_CEILING = 1 / 9;
 export const CEILING_KINDS: readonly CardTestingKind[] = ["address", "bin"];
 
 export function ceilingOf(kind: CardTestingKind, limit: number): number {
@@ -88,6 +90,9 @@ export function isSuspicious({ kind, risk, approved }: Counter): boolean {
   return kind === "card" || risk >= SUSPICIOUS_SHARE * (risk + approved);
 }
 
+/** Enough are declined for the ceiling to count. */
+const isBurst = ({ risk, approved }: Counter) => risk >= LEAST_SHARE_AT_CEILING * (risk + approved);
+
 /** Milliseconds until a counter that reached its limit, or its ceiling, is below it again. */
 export function waitFor(counter: Counter, limits: CardTestingLimits): number {
   const { kind, risk } = counter;
@@ -105,7 +110,7 @@ export function crossed(
     const { kind, risk } = counter;
     const { weight = 1, limit = 1 } = counts.find((one) => one.kind === kind) ?? {};
     const reached = (most: number) => risk - weight <= most - ROUNDING && risk > most - ROUNDING;
-    if (reached(ceilingOf(kind, limit))) return [{ kind, step: "refuse" }];
+    if (reached(ceilingOf(kind, limit)) && isBurst(counter)) return [{ kind, step: "refuse" }];
     if (!isSuspicious(counter)) return [];
     if (reached(limit)) return [{ kind, step: "refuse" }];
     if (possible.threeDSecure && reached(THREE_D_SECURE_FROM * limit))

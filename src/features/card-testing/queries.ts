@@ -10,6 +10,7 @@ import {
   type Counter,
   ceilingOf,
   FADES_IN,
+  LEAST_SHARE_AT_CEILING,
   ROUNDING,
   SUSPICIOUS_SHARE,
 } from "./card-testing.ts";
@@ -34,8 +35,8 @@ const RISK = faded("risk", FADES_IN);
 const APPROVED = faded("approved", APPROVALS_FADE_IN);
 
 const isBarred = (limit: string, ceiling: string) =>
-  `(${RISK} > ${ceiling} - ${ROUNDING} or ${RISK} > ${limit} - ${ROUNDING}
-    and (c.kind = 'card' or ${RISK} >= ${SUSPICIOUS_SHARE} * (${RISK} + ${APPROVED})))`;
+  `(${RISK} > ${ceiling} - ${ROUNDING} and ${RISK} >= ${LEAST_SHARE_AT_CEILING} * (${RISK} + ${APPROVED})
+    or ${RISK} > ${limit} - ${ROUNDING} and (c.kind = 'card' or ${RISK} >= ${SUSPICIOUS_SHARE} * (${RISK} + ${APPROVED})))`;
 /** A column of the input, for the row in conflict. */
 const ofKind = (parameter: string) => `(${parameter}::float8[])[array_position($3::text[], c.kind)]`;
 
@@ -74,6 +75,9 @@ const COUNT = sql(
    union all select false, kind, risk, approved from counted`,
 );
 
+/** Whether so many are not approved, with what this process holds. */
+const isShare = (share: number) => `coalesce(${RISK}, 0) + i.held
+      >= ${share} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved)`;
 const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
 /**
@@ -85,8 +89,8 @@ export const SUSPECTED_PART = `select i.kind
     left join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
   where coalesce(${RISK}, 0) + i.held > i.calm and (i.kind = 'card'
     or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.held > ${CALM_SHARE_BELOW_CEILING / CALM_SHARE} * i.calm
-    or coalesce(${RISK}, 0) + i.held
-      >= ${SUSPICIOUS_SHARE} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved))`;
+      and ${isShare(LEAST_SHARE_AT_CEILING)}
+    or ${isShare(SUSPICIOUS_SHARE)})`;
 
 export function calmValues(
   merchantId: Id<"merchant">,
