@@ -76,11 +76,13 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   test("the sandbox's sheet shows the agreement: description, amount, frequency, billing text and link", async () => {
     await setup.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { agreementDetails: AGREEMENT });
+      const terms =
+        /Coffee <b>club<\/b>\nAmount: \$1,234\.50\nFrequency: Every 3 months\nCharged until you cancel\.\nManage/;
+      await wallets.googlePay.click();
+      assert.match(await wallets.sheet.innerText(), terms);
+      await wallets.cancel.click();
       await wallets.applePay.click();
-      assert.match(
-        await wallets.sheet.innerText(),
-        /Coffee <b>club<\/b>\nAmount: \$1,234\.50\nFrequency: Every 3 months\nCharged until you cancel\.\nManage/,
-      );
+      assert.match(await wallets.sheet.innerText(), terms);
       const link = wallets.sheet.getByRole("link", { name: "Manage" });
       assert.equal(await link.getAttribute("href"), AGREEMENT.managementURL);
       assert.equal(await link.getAttribute("rel"), "noreferrer");

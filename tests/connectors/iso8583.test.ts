@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { decodeMessage, encodeMessage } from "../../src/connectors/iso8583/codec.ts";
 import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
@@ -15,6 +16,7 @@ import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { type Database, openDatabase, type Tx } from "../../src/platform/db/database.ts";
 import { createLog, type Log } from "../../src/platform/log/log.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -417,5 +419,20 @@ describe("the connector iso8583", () => {
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", /dialect file \/nowhere.json cannot be read/);
     assert.deepEqual(await connector.checkSettings({ ...settings, dialect: "iso87-binary" }), []);
+  });
+
+  test("reads TLS files before an account is added: one line for each that can't be read", async () => {
+    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now, planReversal });
+    const problemsOf = (tls: object) => connector.checkSettings(settingsFor(1, { tls }));
+    const { certFile, keyFile } = await makeCertificate();
+    assert.deepEqual(await problemsOf({ caFile: certFile, certFile, keyFile }), []);
+    assert.deepEqual(await problemsOf({ caFile: "/nowhere/ca", certFile: "/nowhere/c", keyFile: tmpdir() }), [
+      "tls.caFile cannot be read: ENOENT",
+      "tls.certFile cannot be read: ENOENT",
+      "tls.keyFile cannot be read: EISDIR",
+    ]);
+    const [useless, ...others] = await problemsOf({ certFile: keyFile, keyFile: certFile });
+    assert.match(useless ?? "", /^tls: the certificates or the key in its files can't be used: /);
+    assert.deepEqual(others, []);
   });
 });

@@ -8,6 +8,8 @@ export type Attempt = {
   readonly number?: string;
   readonly securityCode?: string;
   readonly amount?: number;
+  /** What the browser claims to have shown, if not the amount. */
+  readonly total?: number;
   /** What the attacker claims to come from. */
   readonly from?: string;
 };
@@ -37,6 +39,7 @@ export async function attack(
 
 async function attemptOnce(shop: Shop, attempt: Attempt): Promise<AttemptAnswer> {
   const { number = CARD.number, securityCode = CARD.securityCode, amount = DECLINED, from } = attempt;
+  const { total = amount } = attempt;
   const { hostedPaymentPage } = await createHosted(shop, { amount });
   const pageKey = new URL(hostedPaymentPage.url).pathname.split("/").at(-1);
   const begun = performance.now();
@@ -50,7 +53,7 @@ async function attemptOnce(shop: Shop, attempt: Attempt): Promise<AttemptAnswer>
     body: JSON.stringify({
       method: "card",
       card: { ...CARD, number, securityCode },
-      total: amount,
+      total,
       consent: false,
     }),
   });

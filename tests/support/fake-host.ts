@@ -25,6 +25,8 @@ export type FakeHosts = {
   readonly wrapContext: (ctx: Context) => Context;
 };
 
+const FAKES: readonly string[] = ["fake", "fake-two"];
+
 type HostSettings = {
   readonly name: string;
   readonly inquires?: boolean;
@@ -33,7 +35,7 @@ type HostSettings = {
 };
 
 /**
- * Hosts that tests control, behind the acquirer connector `fake`. Their settings are `HostSettings`. They cannot be asked
+ * Hosts that tests control, behind the acquirer connectors `fake` and `fake-two`. Their settings are `HostSettings`. They cannot be asked
  * about a payment, unless `inquires`.
  */
 export function createFakeHosts(): FakeHosts {
@@ -83,8 +85,8 @@ export function createFakeHosts(): FakeHosts {
       const connectors: Context["connectors"] = {
         ...ctx.connectors,
         findAcquirerConnector: (name) =>
-          name === "fake" ? connector : ctx.connectors.findAcquirerConnector(name),
-        acquirerConnectorNames: [...ctx.connectors.acquirerConnectorNames, "fake"],
+          FAKES.includes(name) ? connector : ctx.connectors.findAcquirerConnector(name),
+        acquirerConnectorNames: [...ctx.connectors.acquirerConnectorNames, ...FAKES],
       };
       return { ...ctx, connectors, acquirers: createAcquirers({ ...ctx, connectors }) };
     },

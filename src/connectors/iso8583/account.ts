@@ -37,10 +37,15 @@ export type Account = Parts & {
   /** The standing link of this process. */
   readonly link: () => Promise<Link>;
   readonly isUp: () => boolean;
-  /** A link of its own, for a test. The caller closes it. */
+  /** A link of its own, for a test. The caller closes it. Throws `DialectUnusable`, as `link` does. */
   readonly separateLink: () => Promise<Link>;
   readonly close: () => Promise<void>;
 };
+
+/** The operator's dialect file is missing or wrong. */
+export class DialectUnusable extends Error {
+  override readonly name = "DialectUnusable";
+}
 
 export function createAccount(
   parts: Parts,
@@ -73,7 +78,7 @@ export function createAccount(
 
   async function openLink(onState: (state: LinkState, reason: string) => void): Promise<Link> {
     const opened = await openDialect(settings.dialect);
-    if ("problems" in opened) throw new Error(opened.problems.join("; "));
+    if ("problems" in opened) throw new DialectUnusable(opened.problems.join("; "));
     return createLink({
       settings,
       dialect: opened.dialect,

@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { connect as connectTls } from "node:tls";
 import { decodeMessage, encodeMessage } from "./codec.ts";
 import type { Dialect, IsoMessage } from "./dialect.ts";
+import { codeOf } from "./error-code.ts";
 import { createFrameReader, frame } from "./framing.ts";
-import type { Iso8583Settings, TlsSettings } from "./settings.ts";
+import type { Iso8583Settings } from "./settings.ts";
+import { readTls } from "./tls-files.ts";
 
 export type Endpoint = Pick<Iso8583Settings, "host" | "port" | "tls" | "framing">;
 
@@ -106,28 +107,6 @@ async function openSocket({ host, port, tls }: Endpoint, withinMs: number): Prom
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 30_000);
   return socket;
-}
-
-/** Read at each connection, so that renewed certificates count without a restart. */
-async function readTls({ caFile, certFile, keyFile }: TlsSettings): Promise<ConnectionOptions> {
-  const read = async (path: string | undefined, name: string) => {
-    if (path === undefined) return undefined;
-    try {
-      return await readFile(path);
-    } catch (error) {
-      throw new Error(`tls.${name} cannot be read: ${codeOf(error)}`);
-    }
-  };
-  const ca = await read(caFile, "caFile");
-  const cert = await read(certFile, "certFile");
-  const key = await read(keyFile, "keyFile");
-  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
-}
-
-/** The code of a system error: its message can hold addresses and paths, which say no more. */
-function codeOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
 }
 
 function messageOf(error: unknown): string {

@@ -8,6 +8,7 @@ import { JOURNAL_KEPT } from "./prune-journal.ts";
 import { answersWithin, authorise, refund } from "./requests.ts";
 import { checkSettings, type Iso8583Settings } from "./settings.ts";
 import { testLink } from "./test-link.ts";
+import { tlsProblems } from "./tls-files.ts";
 
 /** Connects acquirer accounts to hosts that speak ISO 8583. */
 export function createIso8583(parts: Parts): AcquirerConnector {
@@ -16,8 +17,12 @@ export function createIso8583(parts: Parts): AcquirerConnector {
     checkSettings: async (given) => {
       const checked = checkSettings(given);
       if ("problems" in checked) return checked.problems;
-      const opened = await openDialect(checked.settings.dialect);
-      return "problems" in opened ? opened.problems : [];
+      const { dialect, tls } = checked.settings;
+      const opened = await openDialect(dialect);
+      return [
+        ...("problems" in opened ? opened.problems : []),
+        ...(tls === null ? [] : await tlsProblems(tls)),
+      ];
     },
     keyFilesIn: (given) => {
       const checked = checkSettings(given);

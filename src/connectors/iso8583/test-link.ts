@@ -1,5 +1,6 @@
 import type { ConnectionTest } from "../ports/card-acquirer.ts";
-import type { Account } from "./account.ts";
+import { type Account, DialectUnusable } from "./account.ts";
+import type { Link } from "./link.ts";
 
 /** Signs on and echoes over a link of its own. It does not sign off: some hosts would sign off the standing link as well. */
 export async function testLink(account: Account, signal: AbortSignal): Promise<ConnectionTest> {
@@ -10,7 +11,13 @@ export async function testLink(account: Account, signal: AbortSignal): Promise<C
     milliseconds: Math.round(performance.now() - began),
     detail,
   });
-  const link = await account.separateLink();
+  let link: Link;
+  try {
+    link = await account.separateLink();
+  } catch (error) {
+    if (error instanceof DialectUnusable) return ended(false, error.message);
+    throw error;
+  }
   const abort = () => void link.abort();
   const why = (reason: string) => (signal.aborted ? "no answer in time" : reason);
   signal.addEventListener("abort", abort, { once: true });

@@ -3,7 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
   timeout: "no answer within 10 seconds",
   address_refused: "the name leads to an address that is not public",
   name_not_found: "there is no such name",
-  name_service_unavailable: "the gateway's name service did not answer",
+  name_service_unavailable: "the name could not be looked up: no name server answered",
   network_unreachable: "the gateway's network was down",
   connection_refused: "nothing listens there",
   connection_reset: "the connection was cut",

@@ -6,8 +6,17 @@ import { networkOf } from "../../platform/http/network-of.ts";
 import { type CardTestingKind, limitsOf, type Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import { heldBy, writeApprovals } from "./calm-attempts.ts";
-import { crossed, type Possible, type Step, saysNothing, stepOf, waitFor, weightOf } from "./card-testing.ts";
-import { type Count, countAttempt, insertMark, isMarked, uncountAttempt } from "./queries.ts";
+import {
+  crossed,
+  isSuspicious,
+  type Possible,
+  type Step,
+  saysNothing,
+  stepOf,
+  waitFor,
+  weightOf,
+} from "./card-testing.ts";
+import { type Count, type Counted, countAttempt, insertMark, isMarked, uncountAttempt } from "./queries.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
 /** Who pays with what. */
@@ -22,9 +31,13 @@ export type Counts = readonly Count[];
 /** How long a payment waits while its payer is asked to slow down. */
 const SLOW_DOWN_MS = 1_000;
 
+/** How often, and how long in between, an attempt looks for a place below a ceiling. */
+const PLACE_TRIES = 8;
+const PLACE_WAIT_MS = 250;
+
 const BIN_DIGITS = 6;
 
-const isNewCode = createSeenCodes();
+const seenCodes = createSeenCodes();
 
 /**
  * Counts an attempt before anything is recorded, and refuses it with 429 where a counter has reached its limit. Close to a
@@ -36,13 +49,9 @@ export async function admitAttempt(
   counts: Counts,
   possible: Possible,
 ): Promise<Admission> {
-  const now = ctx.now();
   const limits = limitsOf(merchant);
   await writeApprovals(ctx, merchant);
-  // What this process holds uncounted takes its place below the limit.
-  const held = new Map(counts.map((count) => [count.kind, heldBy(ctx, merchant, count)]));
-  const lowered = counts.map((count) => ({ ...count, limit: count.limit - (held.get(count.kind) ?? 0) }));
-  const { barred, counted } = await countAttempt(ctx.db, merchant.id, lowered, now);
+  const { barred, counted, held } = await countInTurn(ctx, merchant, counts);
   if (barred.length > 0) {
     refuseAttempt(ctx, Math.max(...barred.map((counter) => waitFor(counter, limits))));
   }
@@ -61,6 +70,26 @@ export async function admitAttempt(
     await new Promise((resolve) => setTimeout(resolve, SLOW_DOWN_MS));
   }
   return admission;
+}
+
+/**
+ * Attempts under way count as declines until their answers are there. Below a ceiling most of them are approved, so places
+ * become free soon: payers at a busy merchant wait for one and are not refused.
+ */
+async function countInTurn(
+  ctx: Context,
+  merchant: Merchant,
+  counts: Counts,
+): Promise<Counted & { readonly held: ReadonlyMap<CardTestingKind, number> }> {
+  for (let tries = 1; ; tries += 1) {
+    // What this process holds uncounted takes its place below the limit.
+    const holding = counts.map((count) => ({ ...count, held: heldBy(ctx, merchant, count) }));
+    const result = await countAttempt(ctx.db, merchant.id, holding, ctx.now());
+    const { barred } = result;
+    if (barred.length === 0 || barred.some(isSuspicious) || tries === PLACE_TRIES)
+      return { ...result, held: new Map(holding.map(({ kind, held }) => [kind, held])) };
+    await new Promise((resolve) => setTimeout(resolve, PLACE_WAIT_MS));
+  }
 }
 
 /** One entry for each threshold, by the attempt that crosses it. */
@@ -102,6 +131,22 @@ export function settleAttempt(
   takeBack(ctx, merchant, { counts, approvals: outcome.status === "approved" ? 1 : 0 });
 }
 
+/**
+ * A code is known once the card's bank has judged it. An attempt that was refused, failed or went nowhere must not make a
+ * code known: the next attempt with it would hardly count.
+ */
+export function rememberCode(
+  ctx: Context,
+  counts: Counts,
+  { securityCode }: CardDetails,
+  outcome: Pick<Transaction, "status" | "code">,
+): void {
+  const card = counts.find(({ kind }) => kind === "card");
+  if (card === undefined || securityCode === undefined) return;
+  if (outcome.status === "approved" || !saysNothing(outcome))
+    seenCodes.remember(card.key, securityCode, ctx.now());
+}
+
 /** For an attempt that was refused after it had been counted. */
 export function forgetAttempt(ctx: Context, merchant: Merchant, counts: readonly Count[]): void {
   takeBack(ctx, merchant, { counts, approvals: 0 });
@@ -118,13 +163,13 @@ function takeBack(
   );
 }
 
-/** The counters of an attempt. Called once for each attempt: it remembers the security code. */
+/** The counters of an attempt. */
 export async function countsOf(ctx: Context, merchant: Merchant, { address, card }: Payer): Promise<Counts> {
   const limits = limitsOf(merchant);
   const hash = await ctx.vault.hashFor(ctx.db, `card testing|${merchant.id}`);
   const number = hash(`card|${card.number}`);
   const code = card.securityCode;
-  const triesCode = code !== undefined && isNewCode(number, code, ctx.now());
+  const triesCode = code !== undefined && seenCodes.isNew(number, code, ctx.now());
   const keys: Readonly<Record<CardTestingKind, string>> = {
     address: hash(`address|${networkOf(address)}`),
     bin: hash(`bin|${card.number.slice(0, BIN_DIGITS)}`),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { instant } from "../../kernel/time.ts";
 import { CARD_TESTING_DEFAULTS as LIMITS } from "../merchants/merchant.ts";
-import { FADES_IN, stepOf, waitFor, weightOf } from "./card-testing.ts";
+import { crossed, FADES_IN, stepOf, waitFor, weightOf } from "./card-testing.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
 describe("card testing: the step of an attempt", () => {
@@ -41,13 +41,17 @@ describe("card testing: the step of an attempt", () => {
   });
 
   test("a security code counts fully once, and again when it is forgotten", () => {
-    const isNew = createSeenCodes();
+    const codes = createSeenCodes();
     const at = (milliseconds: number) => instant(milliseconds);
-    assert.equal(isNew("card", "123", at(0)), true);
-    assert.equal(isNew("card", "123", at(1)), false);
-    assert.equal(isNew("card", "124", at(2)), true);
-    assert.equal(isNew("other", "123", at(3)), true);
-    assert.equal(isNew("card", "123", at(FADES_IN + 2)), true);
+    assert.equal(codes.isNew("card", "123", at(0)), true);
+    assert.equal(codes.isNew("card", "123", at(1)), true, "asking does not make it known");
+    codes.remember("card", "123", at(1));
+    assert.equal(codes.isNew("card", "123", at(2)), false);
+    assert.equal(codes.isNew("card", "124", at(2)), true);
+    assert.equal(codes.isNew("other", "123", at(3)), true);
+    codes.remember("card", "124", at(4));
+    assert.equal(codes.isNew("card", "123", at(FADES_IN + 1)), true);
+    assert.equal(codes.isNew("card", "124", at(FADES_IN + 1)), false);
     assert.equal(weightOf("card", false), 0.1);
     assert.equal(weightOf("address", false), 1);
   });
@@ -56,5 +60,19 @@ describe("card testing: the step of an attempt", () => {
     const wait = waitFor({ kind: "address", risk: 45, approved: 0 }, LIMITS);
     assert.ok(45 * Math.exp(-wait / FADES_IN) <= 44.5);
     assert.ok(wait < 10_000);
+  });
+
+  test("while most attempts are approved, the wait and the entry on record are about the ceiling", () => {
+    const wait = waitFor({ kind: "bin", risk: 54, approved: 400 }, LIMITS);
+    assert.ok(54 * Math.exp(-wait / FADES_IN) <= 53.5);
+    assert.ok(wait < 10_000);
+    const steps = (kind: "bin" | "merchant", risk: number, approved = 400) =>
+      crossed([{ kind, risk, approved }], [{ kind, weight: 1, limit: LIMITS[kind] }], SECURE).map(
+        ({ step }) => step,
+      );
+    assert.deepEqual(steps("bin", 45), []);
+    assert.deepEqual(steps("bin", 54), ["refuse"]);
+    assert.deepEqual(steps("bin", 54, 1_000), [], "a busy merchant");
+    assert.deepEqual(steps("merchant", 96), []);
   });
 });

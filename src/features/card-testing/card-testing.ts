@@ -32,10 +32,24 @@ const THREE_D_SECURE_FROM = 0.8;
 export const SUSPICIOUS_SHARE = 0.4;
 
 /**
+ * From this share of its limit on, an address or a BIN is barred although most attempts are approved: an attacker could hide
+ * behind the approvals of others, or buy them. Declines fade three times as fast as approvals, so a steady merchant of whose
+ * payments a quarter is declined stays below the second share, however large it is.
+ */
+const CEILING_SHARE = 1.2;
+export const LEAST_SHARE_AT_CEILING = 1 / 9;
+export const CEILING_KINDS: readonly CardTestingKind[] = ["address", "bin"];
+
+export function ceilingOf(kind: CardTestingKind, limit: number): number {
+  return CEILING_KINDS.includes(kind) ? CEILING_SHARE * limit : Number.MAX_SAFE_INTEGER;
+}
+
+/**
  * Up to this share of a limit an attempt is not counted before it is made. It is below the first step, and low enough for
- * a limit to hold on several nodes.
+ * a limit to hold on several nodes. While most attempts are approved, the second share applies to what has a ceiling.
  */
 export const CALM_SHARE = 1 / 6;
+export const CALM_SHARE_BELOW_CEILING = 2 / 3;
 
 /** How an attempt ended. */
 export type Outcome = { readonly status: string; readonly code: string | null };
@@ -71,13 +85,19 @@ export function stepOf(counters: readonly Counter[], limits: CardTestingLimits, 
   return highest > SLOW_DOWN_FROM ? "slow_down" : "none";
 }
 
-function isSuspicious({ kind, risk, approved }: Counter): boolean {
+/** Few enough are approved for the limit itself to count. */
+export function isSuspicious({ kind, risk, approved }: Counter): boolean {
   return kind === "card" || risk >= SUSPICIOUS_SHARE * (risk + approved);
 }
 
-/** Milliseconds until a counter that reached its limit is below it again. */
-export function waitFor({ kind, risk }: Counter, limits: CardTestingLimits): number {
-  return Math.max(1_000, Math.ceil(FADES_IN * Math.log(risk / (limits[kind] - ROUNDING))));
+/** Enough are declined for the ceiling to count. */
+const isBurst = ({ risk, approved }: Counter) => risk >= LEAST_SHARE_AT_CEILING * (risk + approved);
+
+/** Milliseconds until a counter that reached its limit, or its ceiling, is below it again. */
+export function waitFor(counter: Counter, limits: CardTestingLimits): number {
+  const { kind, risk } = counter;
+  const most = isSuspicious(counter) ? limits[kind] : ceilingOf(kind, limits[kind]);
+  return Math.max(1_000, Math.ceil(FADES_IN * Math.log(risk / (most - ROUNDING))));
 }
 
 /** Counters that this attempt brought over a threshold: each is worth one entry in the audit log. */
@@ -86,14 +106,15 @@ export function crossed(
   counts: readonly { readonly kind: CardTestingKind; readonly weight: number; readonly limit: number }[],
   possible: Possible,
 ): readonly { readonly kind: CardTestingKind; readonly step: Step }[] {
-  return counters.filter(isSuspicious).flatMap(({ kind, risk }): { kind: CardTestingKind; step: Step }[] => {
+  return counters.flatMap((counter): { kind: CardTestingKind; step: Step }[] => {
+    const { kind, risk } = counter;
     const { weight = 1, limit = 1 } = counts.find((one) => one.kind === kind) ?? {};
-    const reached = (share: number) => {
-      const from = share * limit - ROUNDING;
-      return risk - weight <= from && risk > from;
-    };
-    if (reached(1)) return [{ kind, step: "refuse" }];
-    if (possible.threeDSecure && reached(THREE_D_SECURE_FROM)) return [{ kind, step: "three_d_secure" }];
-    return reached(SLOW_DOWN_FROM) ? [{ kind, step: "slow_down" }] : [];
+    const reached = (most: number) => risk - weight <= most - ROUNDING && risk > most - ROUNDING;
+    if (reached(ceilingOf(kind, limit)) && isBurst(counter)) return [{ kind, step: "refuse" }];
+    if (!isSuspicious(counter)) return [];
+    if (reached(limit)) return [{ kind, step: "refuse" }];
+    if (possible.threeDSecure && reached(THREE_D_SECURE_FROM * limit))
+      return [{ kind, step: "three_d_secure" }];
+    return reached(SLOW_DOWN_FROM * limit) ? [{ kind, step: "slow_down" }] : [];
   });
 }

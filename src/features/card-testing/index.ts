@@ -5,6 +5,7 @@ export {
   countsOf,
   forgetAttempt,
   markAttempt,
+  rememberCode,
   settleAttempt,
 } from "./admit-attempt.ts";
 export { type Hold, holdAttempt } from "./calm-attempts.ts";

@@ -5,13 +5,17 @@ import type { CardTestingKind } from "../merchants/index.ts";
 import {
   APPROVALS_FADE_IN,
   CALM_SHARE,
+  CALM_SHARE_BELOW_CEILING,
+  CEILING_KINDS,
   type Counter,
+  ceilingOf,
   FADES_IN,
+  LEAST_SHARE_AT_CEILING,
   ROUNDING,
   SUSPICIOUS_SHARE,
 } from "./card-testing.ts";
 
-/** What an attempt adds to one counter, and the limit from which on it is refused. */
+/** What an attempt adds to one counter, and the limit from which on it is refused while few attempts are approved. */
 export type Count = {
   readonly kind: CardTestingKind;
   readonly key: string;
@@ -30,8 +34,11 @@ const faded = (column: "risk" | "approved", fadesIn: number) => `(
 const RISK = faded("risk", FADES_IN);
 const APPROVED = faded("approved", APPROVALS_FADE_IN);
 
-const isBarred = (limit: string) =>
-  `(${RISK} > ${limit} - ${ROUNDING} and (c.kind = 'card' or ${RISK} >= ${SUSPICIOUS_SHARE} * (${RISK} + ${APPROVED})))`;
+const isBarred = (limit: string, ceiling: string) =>
+  `(${RISK} > ${ceiling} - ${ROUNDING} and ${RISK} >= ${LEAST_SHARE_AT_CEILING} * (${RISK} + ${APPROVED})
+    or ${RISK} > ${limit} - ${ROUNDING} and (c.kind = 'card' or ${RISK} >= ${SUSPICIOUS_SHARE} * (${RISK} + ${APPROVED})))`;
+/** A column of the input, for the row in conflict. */
+const ofKind = (parameter: string) => `(${parameter}::float8[])[array_position($3::text[], c.kind)]`;
 
 /**
  * The commit does not wait for the disk: a crash of the database loses the counts of its last moment, and a merchant's
@@ -47,12 +54,13 @@ const NO_FLUSH = "set_config('synchronous_commit', 'off', true)";
 const COUNT = sql(
   "card_testing_count",
   `with input as materialized (
-     select i.* from unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) as i (kind, key, weight, most)
+     select i.*
+     from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, weight, most, ceiling)
      where ${NO_FLUSH} = 'off'
    ), barred as materialized (
      select c.kind, ${RISK} as risk, ${APPROVED} as approved
      from input i join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
-     where ${isBarred("i.most")}
+     where ${isBarred("i.most", "i.ceiling")}
    ), counted as (
      insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
      select $1, kind, key, weight, 0, $2::timestamptz, date_trunc('hour', $2::timestamptz)
@@ -60,12 +68,17 @@ const COUNT = sql(
      on conflict (merchant_id, kind, key) do update
      set risk = ${RISK} + excluded.risk, approved = ${APPROVED},
        counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)
-     where not ${isBarred("($6::float8[])[array_position($3::text[], c.kind)]")}
+     where not ${isBarred(ofKind("$6"), ofKind("$7"))}
      returning c.kind, c.risk, c.approved
    )
    select true as barred, kind, risk, approved from barred
    union all select false, kind, risk, approved from counted`,
 );
+
+/** Whether so many are not approved, with what this process holds. */
+const isShare = (share: number) => `coalesce(${RISK}, 0) + i.held
+      >= ${share} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved)`;
+const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
 /**
  * A part of the statement that records an attempt, for `calmValues`: a row where a counter is not far below its limit, with
@@ -75,8 +88,9 @@ export const SUSPECTED_PART = `select i.kind
   from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, held, approved, calm)
     left join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
   where coalesce(${RISK}, 0) + i.held > i.calm and (i.kind = 'card'
-    or coalesce(${RISK}, 0) + i.held
-      >= ${SUSPICIOUS_SHARE} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved))`;
+    or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.held > ${CALM_SHARE_BELOW_CEILING / CALM_SHARE} * i.calm
+      and ${isShare(LEAST_SHARE_AT_CEILING)}
+    or ${isShare(SUSPICIOUS_SHARE)})`;
 
 export function calmValues(
   merchantId: Id<"merchant">,
@@ -156,11 +170,11 @@ const DELETE_MARKS = sql(
 
 export type Counted = { readonly barred: readonly Counter[]; readonly counted: readonly Counter[] };
 
-/** Counts the attempt. With `barred` counters nothing was counted. */
+/** Counts the attempt. What the process holds takes its place below a limit. With `barred` counters nothing was counted. */
 export async function countAttempt(
   tx: Tx,
   merchantId: Id<"merchant">,
-  counts: readonly Count[],
+  counts: readonly (Count & Partial<Pick<HeldCount, "held">>)[],
   now: Instant,
 ): Promise<Counted> {
   const rows = await tx.rows<Counter & { readonly barred: boolean }>(COUNT, [
@@ -169,7 +183,8 @@ export async function countAttempt(
     counts.map(({ kind }) => kind),
     counts.map(({ key }) => key),
     counts.map(({ weight }) => weight),
-    counts.map(({ limit }) => limit),
+    counts.map(({ limit, held = 0 }) => limit - held),
+    counts.map(({ kind, limit, held = 0 }) => ceilingOf(kind, limit) - held),
   ]);
   return { barred: rows.filter(({ barred }) => barred), counted: rows.filter(({ barred }) => !barred) };
 }

@@ -10,6 +10,7 @@ import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
+import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -20,6 +21,7 @@ import {
   isVerification,
   lockTransaction,
   type Transaction,
+  transactionChange,
   updateTransaction,
   withFacts,
 } from "../transactions/index.ts";
@@ -203,8 +205,8 @@ async function nextAcquirer(
 }
 
 /**
- * Records the account before it is called, so that a recovery asks the right acquirer. Undefined when the attempt has ended
- * or is being reversed.
+ * Records the account before it is called, so that a recovery asks the right acquirer. Another connector is a visible change,
+ * with its event; another account of the same one is not. Undefined when the attempt has ended or is being reversed.
  */
 async function moveTo(
   ctx: Context,
@@ -216,8 +218,11 @@ async function moveTo(
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held?.phase !== "calling" || held.acquirerAccountId !== attempt.acquirerAccountId) return undefined;
     const { accountId: acquirerAccountId, connector } = next;
-    const moved: Transaction = { ...held, acquirerAccountId, acquirer: { connector } };
-    await updateTransaction(tx, moved);
+    const isVisible = held.acquirer?.connector !== connector;
+    const updatedAt = isVisible ? changeTime(clockOf(ctx, merchant), held.updatedAt) : held.updatedAt;
+    const moved: Transaction = { ...held, acquirerAccountId, acquirer: { connector }, updatedAt };
+    const change = isVisible ? transactionChange(merchant.mode, moved, ctx.settings) : undefined;
+    await updateTransaction(tx, moved, change);
     await keepForAcquirer(ctx, tx, moved, { acquirers: [next], number: called.card.number });
     return moved;
   });

@@ -18,6 +18,7 @@ import {
   countsOf,
   forgetAttempt,
   markAttempt,
+  rememberCode,
   settleAttempt,
 } from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -84,7 +85,7 @@ export async function pay(
   const begun = await beginAtOnce(ctx, session, input, { ...payers, counts });
   if (begun !== undefined) {
     const request = session.seen?.request;
-    const called = await callHeld(ctx, merchant, begun, defined({ card, request, payer }));
+    const called = await callHeld(ctx, merchant, begun, defined({ card, counts, request, payer }));
     return answerFor(ctx, called, merchant);
   }
   const transaction = await beginAdmitted(ctx, session, input, { payers, counts });
@@ -128,9 +129,10 @@ async function callHeld(
   ctx: Context,
   merchant: Merchant,
   { transaction, hold }: Begun,
-  called: CalledCard,
+  { counts, ...called }: CalledCard & { readonly counts: Counts },
 ): Promise<Transaction> {
   const after = await callAcquirer(ctx, merchant, transaction, called);
+  rememberCode(ctx, counts, called.card, after);
   await hold.settle(after);
   return after;
 }
@@ -144,6 +146,7 @@ async function callCounted(
 ): Promise<Transaction> {
   const networkTransactionId = await networkTransactionOf(ctx, attempt);
   const after = await callAcquirer(ctx, merchant, attempt, { ...details, networkTransactionId });
+  rememberCode(ctx, counts, details.card, after);
   settleAttempt(ctx, merchant, counts, after);
   return after;
 }

@@ -24,19 +24,26 @@ export async function presentWallets(
       merchantName: request.details.hostedPage?.merchantName ?? merchant.name,
       countryCode: merchant.country,
       currencyCode: request.currency,
-      ...CONFIGURATION[wallet](ctx, merchant, request, language),
-      ...(merchant.mode === "sandbox" ? { sandboxCards: ctx.sandbox.wallets.cardsOf(wallet) } : {}),
+      ...CONFIGURATION[wallet](ctx, merchant, request),
+      ...(merchant.mode === "sandbox" ? forSandboxSheet(ctx, request, { wallet, language }) : {}),
     });
   }
   return offered;
 }
 
-type Configuration = (
-  ctx: Context,
-  merchant: Merchant,
-  request: PaymentRequest,
-  language: Catalogue,
-) => object;
+/** The sandbox's sheet has test cards, and shows an agreement in either wallet; Google's own sheet has no place for one. */
+function forSandboxSheet(
+  { sandbox }: Context,
+  { details, currency }: PaymentRequest,
+  { wallet, language }: { readonly wallet: Wallet; readonly language: Catalogue },
+): object {
+  return {
+    sandboxCards: sandbox.wallets.cardsOf(wallet),
+    ...(details.agreement ? presentTerms(details.agreement, language, currency) : {}),
+  };
+}
+
+type Configuration = (ctx: Context, merchant: Merchant, request: PaymentRequest) => object;
 
 const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
   google_pay: ({ connectors }, merchant) => {
@@ -50,7 +57,7 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
       allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"],
     });
   },
-  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details, currency }, language) =>
+  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details }) =>
     defined({
       merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
@@ -58,8 +65,5 @@ const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
         .findWallet(merchant, "apple_pay")
         ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
       agreement: details.agreement && presentAgreement(details.agreement),
-      ...(merchant.mode === "sandbox" && details.agreement
-        ? presentTerms(details.agreement, language, currency)
-        : {}),
     }),
 };

@@ -31,7 +31,7 @@ export type DueDelivery = {
 /** The outcome of an attempt, as it is stored. */
 export type Outcome = {
   readonly delivery: Pick<DueDelivery, "merchantId" | "eventId" | "webhookId" | "round" | "attempts">;
-  /** False if the gateway could not send the request. */
+  /** False if the gateway has no network to send the request. */
   readonly isCounted: boolean;
   readonly status: DeliveryStatus;
   readonly failures: number;
@@ -78,7 +78,7 @@ export type AttemptResult =
   | { readonly kind: "acknowledged" }
   /** 410: the endpoint is gone permanently. */
   | { readonly kind: "gone" }
-  /** The gateway could not send the request: it does not count against the endpoint. */
+  /** The gateway has no network to send the request: it does not count against the endpoint. */
   | { readonly kind: "not_sent" }
   | { readonly kind: "failed"; readonly isBusy: boolean; readonly retryAfter: number | undefined };
 

@@ -27,6 +27,8 @@ export type Exchange =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
       readonly cut: boolean;
+      /** It was cut because the time was over. */
+      readonly late: boolean;
       readonly latencyMs: number;
     }
   | {
@@ -132,7 +134,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
       clearTimeout(timer);
       resolve(result);
     };
-    const settle = (reason: FailureReason | undefined, cut: boolean) => {
+    const settle = (reason?: FailureReason) => {
       if (answer === undefined) return finish(failed(reason ?? "connection_failed"));
       const { status, headers, chunks } = answer;
       finish({
@@ -140,12 +142,13 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
         status,
         headers,
         body: Buffer.concat(chunks),
-        cut,
+        cut: reason !== undefined,
+        late: reason === "timeout",
         latencyMs: latency(),
       });
     };
     const leave = (reason: FailureReason) => {
-      settle(reason, true);
+      settle(reason);
       connection?.abort(new Error("the exchange is over"));
     };
     const timer = setTimeout(() => leave("timeout"), outgoing.withinMs);
@@ -174,8 +177,8 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
           answer.size += chunk.length;
           if (answer.size > atMost) leave("answer_malformed");
         },
-        onResponseEnd: () => afterRelease(() => settle(undefined, false)),
-        onResponseError: (_controller, error) => settle(reasonOf(error), true),
+        onResponseEnd: () => afterRelease(() => settle()),
+        onResponseError: (_controller, error) => settle(reasonOf(error)),
       },
     );
   });

@@ -18,6 +18,8 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   ENODATA: "name_not_found",
   EAI_AGAIN: "name_service_unavailable",
   ESERVFAIL: "name_service_unavailable",
+  EREFUSED: "name_service_unavailable",
+  ETIMEOUT: "name_service_unavailable",
   ENETUNREACH: "network_unreachable",
   ENETDOWN: "network_unreachable",
   EADDRNOTAVAIL: "network_unreachable",
@@ -39,7 +41,11 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls_failed",
 };
 
-const OURS: readonly FailureReason[] = ["name_service_unavailable", "network_unreachable"];
+/**
+ * A failed look-up is not ours: mostly the name's own servers fail, and the gateway can't tell them from its resolver. Were
+ * it ours, a name without working servers would be tried for ever.
+ */
+const OURS: readonly FailureReason[] = ["network_unreachable"];
 
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AddressRefused) return "address_refused";

@@ -64,10 +64,14 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assert.deepEqual(egress.lookedUp, []);
   });
 
-  test("a name that does not resolve is the merchant's error; no name service at all is ours", async () => {
+  test("a name that does not resolve, for whatever reason, is an error of its endpoint; no network at all is ours", async () => {
     for (const [code, reason, ours] of [
       ["ENOTFOUND", "name_not_found", false],
-      ["EAI_AGAIN", "name_service_unavailable", true],
+      ["EAI_AGAIN", "name_service_unavailable", false],
+      ["ESERVFAIL", "name_service_unavailable", false],
+      ["EREFUSED", "name_service_unavailable", false],
+      ["ETIMEOUT", "name_service_unavailable", false],
+      ["ENETUNREACH", "network_unreachable", true],
     ] as const) {
       const egress = createEgress(async () => {
         throw Object.assign(new Error(code), { code });

@@ -30,7 +30,7 @@ export function createWebhookMetrics(registry: Registry, now: () => number): Web
   const registers = [registry];
   const attempts = new Counter({
     name: "tidegate_webhook_attempts_total",
-    help: "Delivery attempts of this process, by outcome; own_error: no name service or no network.",
+    help: "Delivery attempts of this process, by outcome; own_error: no network.",
     labelNames: ["outcome"],
     registers,
   });

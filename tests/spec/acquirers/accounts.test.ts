@@ -26,10 +26,17 @@ import { eventually } from "../../support/eventually.ts";
 import { createFakeHosts } from "../../support/fake-host.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
+import { findViolations } from "../../support/invariants.ts";
 import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
+
+type Moved = {
+  readonly acquirer: { readonly connector: string };
+  readonly result: { readonly status: string };
+  readonly updatedDateTime: string;
+};
 
 const MASTERCARD = "5555555555554444";
 
@@ -121,6 +128,34 @@ describe("contract 12: acquirer accounts", () => {
     assert.equal((await getTransaction(shop, transactionId)).result.status, "approved");
     assert.deepEqual([callsTo("away").length, callsTo("there").length], [1, 1]);
     assert.equal(callsTo("there")[0]?.reference, transactionId);
+  });
+
+  test("I9: a payment that moves to an account of another connector has one event for that, of the same connector none", async () => {
+    const { shop, id } = await newShop(["off-1", "off-2"]);
+    for (const name of ["off-1", "off-2"])
+      hosts.answers.set(name, { authorise: async () => ({ kind: "not_received", reason: "no route" }) });
+    const file = await settingsFile({ name: "on" });
+    const more = ["--merchant", id, "--connector", "fake-two", "--settings", file];
+    assert.equal((await type("add", ...more)).code, 0);
+    await changeSeen();
+    const { transactionId } = await payOnce(shop);
+    const { events } = ok(await callApi(shop, "GET", `/events?resourceid=${transactionId}`));
+    const shown = events.toReversed().map(({ payload }: { payload: Moved }) => payload);
+    assert.deepEqual(
+      shown.map(({ acquirer, result }: Moved) => [acquirer.connector, result.status]),
+      [
+        ["fake", "pending"],
+        ["fake-two", "pending"],
+        ["fake-two", "approved"],
+      ],
+    );
+    const times: string[] = shown.map(({ updatedDateTime }: Moved) => updatedDateTime);
+    assert.deepEqual(times, [...new Set(times)].sort(), "they grow");
+    const violations = await findViolations(gateway.database);
+    assert.deepEqual(
+      violations.filter(({ id: rule, subject }) => rule === "I9" && subject === transactionId),
+      [],
+    );
   });
 
   test("with every account away the payment is declined D10009", async () => {

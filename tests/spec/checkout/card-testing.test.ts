@@ -72,6 +72,23 @@ describe("contract 13: card testing", () => {
     assert.equal(another?.body.state, "approved");
   });
 
+  test("a security code that only refused attempts have tried is not known", async () => {
+    const shop = await newShop();
+    const answers: AttemptAnswer[] = [];
+    for (let n = 0; n < 30; n += 1) {
+      const guess = { securityCode: String(300 + n), from: elsewhere(n) };
+      const [refused] = await attack(shop, [{ ...guess, total: 1 }]);
+      const codes = refused?.body.result.codes.map(({ message }: { message: string }) => message);
+      assert.ok(
+        ["checkout_total_changed", "checkout_attempts_too_many"].includes(codes[0]),
+        JSON.stringify(refused?.body),
+      );
+      answers.push(...(await attack(shop, [guess])));
+    }
+    const count = reached(answers);
+    assert.ok(count >= 10 && count <= 20, `${count}`);
+  });
+
   test("the same security code on one card is not a search for it", async () => {
     const shop = await newShop();
     const answers = await attack(
@@ -97,6 +114,21 @@ describe("contract 13: card testing", () => {
     assert.ok(count >= 70 && count <= 100, `${count}`);
     // Another merchant is not affected.
     await payOnce(await newShop());
+  });
+
+  test("120 approvals before don't let more of an address or a BIN reach the acquirer; a merchant's limit is about the share", async () => {
+    const shop = await newShop();
+    const from = "203.0.113.40";
+    const usual = many(120, (n) => ({ number: cardOf("411111", n), from, amount: 3000 }));
+    assert.equal(reached(await attack(shop, usual)), 120);
+
+    const cards = many(120, (n) => ({ number: cardOf("411111", 500 + n), from: elsewhere(n) }));
+    const ofBin = reached(await attack(shop, cards, 30));
+    assert.ok(ofBin >= 40 && ofBin <= 60, `${ofBin} of one BIN`);
+    ok(await callApi(shop, "PUT", "/management/account", { cardTesting: { merchant: 1_000 } }));
+    const fromOne = many(150, (n) => ({ number: cardOf(String(440_000 + n), n), from }));
+    const ofAddress = reached(await attack(shop, fromOne, 30));
+    assert.ok(ofAddress >= 40 && ofAddress <= 60, `${ofAddress} from one address`);
   });
 
   describe("with saved cards", () => {

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { signedIn, type Visitor } from "../../support/dashboard.ts";
 import { createFakeHosts } from "../../support/fake-host.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { settingsFor } from "../../support/iso-host/test-link.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 
 describe("dashboard: acquirer accounts", () => {
@@ -76,6 +81,44 @@ describe("dashboard: acquirer accounts", () => {
       assert.ok(refused.text.includes(`>${settings.replaceAll('"', "&quot;")}</textarea>`));
     }
     assert.deepEqual(await accounts(), before);
+  });
+
+  test("an account that can't be opened fails its test with the reason, here and on the command line", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-dialect-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const [dialect, settings] = [join(folder, "dialect.json"), join(folder, "settings.json")];
+    await writeFile(dialect, JSON.stringify({ name: "own", base: "iso87-ascii" }));
+    await writeFile(settings, JSON.stringify(settingsFor(await freePort(), { dialect })));
+    const add = [
+      "acquirer",
+      "add",
+      "--merchant",
+      merchant.id,
+      "--connector",
+      "iso8583",
+      "--settings",
+      settings,
+    ];
+    const { acquirerAccountId: id } = (await tryCommand(gateway, ...add)).output;
+    const tested = async () => {
+      const { code, output } = await tryCommand(gateway, "acquirer", "test", id);
+      assert.equal(code, 1);
+      assert.deepEqual([output.ok, typeof output.milliseconds], [false, "number"]);
+      return output.detail as string;
+    };
+    assert.match(await tested(), /cannot connect: ECONNREFUSED/);
+    await writeFile(dialect, "{");
+    assert.match(await tested(), /dialect\.json/);
+    await rm(dialect);
+    assert.match(await tested(), /dialect file .* cannot be read \(ENOENT\)/);
+    await operator.get(base);
+    const shown = await operator.follow(await operator.submit(`${base}/${id}/test`));
+    assert.match(shown.text, /Not connected after \d+ ms\. dialect file .* cannot be read/);
+
+    const [fake] = await accounts();
+    const unknown = await tryCommand(gateway, "acquirer", "test", fake?.acquirerAccountId ?? "");
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.output.detail, /no acquirer connector named fake/);
   });
 
   test("only operators see the section", async () => {

@@ -66,10 +66,20 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
       countryCode: "AU",
       currencyCode: "AUD",
     };
+    const agreed = {
+      terms: [
+        "Gold membership",
+        "Amount: $10.50",
+        "Frequency: Every 3 months",
+        "You pay monthly until you cancel.",
+      ],
+      termsLink: "https://shop.example/manage",
+    };
     const { sandboxCards, ...googleSetup } = google;
     assert.deepEqual(googleSetup, {
       type: "google_pay",
       ...shared,
+      ...agreed,
       environment: "TEST",
       gateway: "tidegate-sandbox",
       gatewayMerchantId: merchantId,
@@ -86,15 +96,9 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
     assert.deepEqual(appleSetup, {
       type: "apple_pay",
       ...shared,
+      ...agreed,
       merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
-      terms: [
-        "Gold membership",
-        "Amount: $10.50",
-        "Frequency: Every 3 months",
-        "You pay monthly until you cancel.",
-      ],
-      termsLink: "https://shop.example/manage",
       agreement: {
         paymentDescription: "Gold membership",
         managementURL: "https://shop.example/manage",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { RETRY_WAITS } from "../../../src/features/deliveries/delivery.ts";
-import type { Exchange } from "../../../src/platform/egress/egress.ts";
+import { createEgress, type Exchange } from "../../../src/platform/egress/egress.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { withStatus } from "../../support/receiver.ts";
@@ -68,6 +69,11 @@ describe("contract 7: retries", () => {
     ["429 with Retry-After: 10", withStatus(429, { "retry-after": "10" }), 60],
     ["301", withStatus(301, { location: "http://127.0.0.1:65001/" }), 4],
     ["400", withStatus(400), 4],
+    [
+      "500 with a body that never ends",
+      (response: ServerResponse) => void response.writeHead(500).write("x"),
+      60,
+    ],
   ] as const) {
     test(`after ${what} the retry follows ${least} seconds later at the earliest`, async () => {
       const shop = await shopWithWebhook(gateway, reply);
@@ -155,6 +161,33 @@ describe("contract 7: subscriptions that are disabled", () => {
       if (how === "deleted") await gateway.call(path, { method: "DELETE", key: shop.key });
       else await shop.put(path, { status: "disabled" });
       assert.equal((await shop.untilAttempt(event, 1, "failed")).error, `subscription_${how}`);
+    }
+  });
+});
+
+describe("contract 7: a name that can't be looked up", () => {
+  test("counts as an attempt each time: retries follow the schedule, then the delivery is failed and the subscription disabled", async () => {
+    const silent = createEgress(async () => {
+      throw Object.assign(new Error("no name server answers"), { code: "EAI_AGAIN" });
+    });
+    const unnamed = await startTestGateway({ wrapContext: (ctx) => ({ ...ctx, egress: silent }) });
+    try {
+      const shop = await shopWithWebhook(unnamed);
+      await shop.put(`/webhooks/${shop.webhookId}`, { url: "http://hooks.example:8080/" });
+      const event = await shop.eventOf(await shop.create());
+      for (const [index, step] of RETRY_WAITS.entries()) {
+        const waiting = await shop.untilAttempt(event, index + 1, "pending");
+        assert.equal(waiting.error, "name_service_unavailable");
+        await shop.advance(Math.ceil((step / 1_000) * 1.2) + 1);
+      }
+      await shop.untilAttempt(event, 10, "failed");
+      assert.equal(await statusOf(shop), "active");
+      await shop.advance(2 * DAY);
+      await shop.create();
+      await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+    } finally {
+      await unnamed.stop();
+      await silent.close();
     }
   });
 });

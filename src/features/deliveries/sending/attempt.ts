@@ -44,5 +44,5 @@ function resultOf(ctx: Context, exchange: Exchange): AttemptResult {
   }
   if (exchange.status === 410) return { kind: "gone" };
   const retryAfter = parseRetryAfter(exchange.headers["retry-after"], ctx.now());
-  return { kind: "failed", isBusy: exchange.status === 429, retryAfter };
+  return { kind: "failed", isBusy: exchange.status === 429 || exchange.late, retryAfter };
 }
