@@ -51,7 +51,7 @@ export async function ownMerchant({ database, near, far }: Field): Promise<{
   readonly near: Shop;
   readonly far: Shop;
   /** The verb as a call of this merchant. */
-  readonly of: (verb: Verb) => Verb;
+  readonly of: <Result>(verb: (shop: Shop) => Promise<Result>) => (shop: Shop) => Promise<Result>;
 }> {
   const { key } = await makeMerchant(database, "sandbox", "AU");
   return { near: { ...near, key }, far: { ...far, key }, of: (verb) => (shop) => verb({ ...shop, key }) };

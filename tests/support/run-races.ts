@@ -23,13 +23,29 @@ const SPREAD_MS = 15;
 
 type Ran = { readonly calls: number; readonly outcome: string | undefined };
 
-async function runTrial(race: Race, field: Field, random: () => number): Promise<Ran> {
+export type RaceOptions = {
+  /** Settings of the nodes. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** In each trial the calls of one verb, chosen at random, start up to this much later, so that each side wins some. */
+  readonly lagMs?: number;
+};
+
+/** How much later each verb's calls start. */
+function lagsOf(verbs: number, lagMs: number, random: () => number): readonly number[] {
+  if (lagMs === 0) return [];
+  const late = Math.floor(random() * verbs);
+  const lag = lagMs * random();
+  return Array.from({ length: verbs }, (_, kind) => (kind === late ? lag : 0));
+}
+
+async function runTrial(race: Race, field: Field, random: () => number, lagMs: number): Promise<Ran> {
   const { verbs, check } = await race.prepare(field);
   const answers = verbs.map((): Answer[] => []);
+  const lags = lagsOf(verbs.length, lagMs, random);
   const offset = Math.floor(random() * verbs.length);
   const calls = Array.from({ length: Math.max(pick(random, CALLS), verbs.length) }, async (_, index) => {
-    await pause(random() * SPREAD_MS);
     const kind = (index + offset) % verbs.length;
+    await pause(random() * SPREAD_MS + (lags[kind] ?? 0));
     const answer = await verbs[kind]?.(random() < 0.5 ? field.near : field.far);
     if (isAnswer(answer)) answers[kind]?.push(answer);
   });
@@ -40,20 +56,16 @@ async function runTrial(race: Race, field: Field, random: () => number): Promise
 }
 
 /** Declares the tests of a proof: every race many times on two nodes, then the invariants. */
-export function testRaces(
-  all: readonly Race[],
-  proof: Proof,
-  environment: Readonly<Record<string, string>> = {},
-): void {
+export function testRaces(all: readonly Race[], proof: Proof, options: RaceOptions = {}): void {
   for (const races of TRIALS > SHARED_TRIALS ? all.map((race) => [race]) : [all])
-    testTogether(races, proof, environment);
+    testTogether(races, proof, options);
 }
 
 /** These races share a database and two nodes. */
 function testTogether(
   races: readonly Race[],
   proof: Proof,
-  environment: Readonly<Record<string, string>>,
+  { environment = {}, lagMs = 0 }: RaceOptions,
 ): void {
   describe(`${TRIALS} races of each pair of conflicting verbs, on two nodes`, () => {
     let database: TestDatabase;
@@ -80,7 +92,7 @@ function testTogether(
           while (left > 0) {
             const name = `race-${number}-trial-${left}`;
             left -= 1;
-            const ran = await runTrial(race, { database, near, far, name }, random).catch(
+            const ran = await runTrial(race, { database, near, far, name }, random, lagMs).catch(
               (error: unknown) => {
                 left = 0;
                 throw error;
