@@ -6,6 +6,7 @@
  *   npm run proof -- --long                  the long run, hours; all of it writes docs/generated/proof.md
  *   npm run proof -- --only races            one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
+ *   TIDEGATE_PROOF_TRIALS=100 npm run proof -- --only races    so many trials of each race
  *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
  *   npm run proof -- --page                  writes docs/generated/proof.md from the runs on record, and runs nothing
  *

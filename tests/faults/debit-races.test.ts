@@ -11,6 +11,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
+import { bankEntries } from "../support/sandbox-ledger.ts";
 import { watchContext } from "../support/watched-context.ts";
 
 describe("issue 6: races and repeats on the debit rail", () => {
@@ -213,14 +214,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     }
   });
 
-  /** The bank's ledger entries of a debit. */
-  const ledgerOf = async (id: string) => {
-    const lines = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_ledger where ledger = 'debit bank' and reference = $1 order by id",
-      [id],
-    );
-    return lines.map(({ kind }) => kind);
-  };
+  const ledgerOf = (id: string) => bankEntries(gateway.database, id);
   const linesOf = async (subject: string) => {
     const lines = await gateway.database.rows<{ kind: string; amount: string }>(
       "select kind, amount from payout_lines where subject_id = $1 order by kind",

@@ -6,6 +6,8 @@ import { appendFileSync } from "node:fs";
  */
 const SIZE = "TIDEGATE_PROOF";
 const SEED = "TIDEGATE_PROOF_SEED";
+/** Trials of each race, for a size between the short and the long run. */
+const TRIALS = "TIDEGATE_PROOF_TRIALS";
 /** The file that takes the reports of one proof, a line of JSON each. */
 const REPORT = "TIDEGATE_PROOF_REPORT";
 
@@ -17,6 +19,10 @@ export const proofSeed = Number(process.env[SEED] ?? "20261115");
 
 /** How many kills, trials or payments: few for the short run, which takes minutes, many for the long one. */
 export const sized = (short: number, long: number): number => (isLong ? long : short);
+
+/** How often each race is run: as `sized`, unless `TIDEGATE_PROOF_TRIALS` sets another number. */
+export const trialsOf = (short: number, long: number): number =>
+  Number(process.env[TRIALS] ?? sized(short, long));
 
 /** An id of the list in PROOF, such as `I21`. */
 export type Invariant = `I${number}`;

@@ -41,3 +41,18 @@ export async function readLedger(
   );
   return { moved, captured };
 }
+
+/** What the acquirer's own ledger has about a payment, in order. */
+export const acquirerEntries = (database: Reader, id: string) => entriesOf(database, "acquirer", id);
+
+/** What the bank's own ledger has about a debit, in order; not its refunds. */
+export const bankEntries = async (database: Reader, id: string) =>
+  (await entriesOf(database, "debit bank", id)).filter((kind) => kind !== "credit");
+
+async function entriesOf(database: Reader, ledger: string, id: string): Promise<readonly string[]> {
+  const entries = await database.rows<{ kind: string }>(
+    "select kind from sandbox_ledger where ledger = $1 and (reference = $2 or belongs_to = $2) order by id",
+    [ledger, id],
+  );
+  return entries.map(({ kind }) => kind);
+}

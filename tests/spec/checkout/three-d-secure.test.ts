@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { authenticationData } from "../../../src/connectors/sandbox/three-d-secure-messages.ts";
+import { challenged as challengedAt, SECURE } from "../../support/challenges.ts";
 import {
   advanceClock,
   answerChallenge,
@@ -15,6 +16,7 @@ import {
   openFrameOn,
   payOnce,
   problemsOf,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
@@ -23,7 +25,6 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
-const SECURE = { authenticationType: "3d_secure" };
 const FAILED_CODE = "D04417 3d_secure_error";
 
 describe("spec 3 and contract 9: 3D Secure", () => {
@@ -37,18 +38,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 
-  /** A payment that waits for the payer's challenge. */
-  async function challenged(on: Shop = shop, overrides: object = {}) {
-    const frame = await openFrame(on, { amount: 14_418, category: SECURE, ...overrides });
-    const { state, transactionId, challenge, result } = ok(await frame.pay());
-    assert.equal(state, "challenge");
-    assert.deepEqual(result, { mode: "sandbox", status: "pending" });
-    return {
-      frame,
-      transactionId: transactionId as string,
-      ...(challenge as { url: string; sealed: string }),
-    };
-  }
+  const challenged = (on: Shop = shop, overrides: RequestOverrides = {}) => challengedAt(on, overrides);
 
   const callsOf = (transactionId: string) =>
     gateway.database.rows("select from sandbox_ledger where ledger = 'acquirer' and reference = $1", [

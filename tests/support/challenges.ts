@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { type Frame, ok, openFrame, type RequestOverrides, type Shop } from "./checkout.ts";
+
+export const SECURE = { authenticationType: "3d_secure" };
+
+export type Challenged = {
+  readonly frame: Frame;
+  readonly transactionId: string;
+  /** The bank's page, and what the frame keeps meanwhile. */
+  readonly url: string;
+  readonly sealed: string;
+};
+
+/** A payment that waits for the payer's challenge. */
+export async function challenged(shop: Shop, overrides: RequestOverrides = {}): Promise<Challenged> {
+  const frame = await openFrame(shop, { amount: 14_418, category: SECURE, ...overrides });
+  const { state, transactionId, challenge, result } = ok(await frame.pay());
+  assert.equal(state, "challenge");
+  assert.deepEqual(result, { mode: "sandbox", status: "pending" });
+  return { frame, transactionId, url: challenge.url, sealed: challenge.sealed };
+}
