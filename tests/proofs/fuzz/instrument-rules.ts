@@ -1,8 +1,10 @@
 import type { Instrument } from "./facts.ts";
+import type { Body } from "./fuzz-request.ts";
 import { between, breaksIf, type Judged, type Rules } from "./verdict.ts";
 
 const YEARS_AHEAD = 20;
 const AUSTRALIAN_NAME = 32;
+const MOST_PAIRS = 20;
 
 /** A charge of a stored instrument: what it may ask for depends on the instrument. */
 export const CHARGE_RULES: Rules = {
@@ -44,8 +46,17 @@ export const INSTRUMENT_RULES = {
       breaksIf(bankAccount.bsb !== undefined && isLong(bankAccount.accountName)),
     payment_instrument_account_number_invalid: ({ body: { bankAccount } }) =>
       breaksIf((bankAccount.bsb === undefined) === /^\d{6,9}$/.test(bankAccount.number)),
+    metadata_object_invalid: ({ body }) => breaksIf(pairsOf(body, "bank_account") > MOST_PAIRS),
+    metadata_bank_name_read_only: hasBankName,
   },
   change: {
+    metadata_object_invalid: ({ body, request, facts }) => {
+      const instrument = facts.instrumentOf(request.params["paymentInstrumentId"] ?? "");
+      return instrument === undefined
+        ? between(false, pairsOf(body, "card") > MOST_PAIRS)
+        : breaksIf(pairsOf(body, instrument.type) > MOST_PAIRS);
+    },
+    metadata_bank_name_read_only: hasBankName,
     payment_instrument_type_mismatch: ({ body, request, facts }) => {
       const instrument = facts.instrumentOf(request.params["paymentInstrumentId"] ?? "");
       if (instrument === undefined) return "open";
@@ -91,6 +102,17 @@ function named({ body }: Judged) {
 function ofInstrument(judged: Judged, isBroken: (instrument: Instrument) => boolean) {
   const instrument = judged.facts.instrumentOf(named(judged).paymentInstrumentId);
   return instrument === undefined ? "open" : breaksIf(isBroken(instrument));
+}
+
+/** A bank account's `bankName` stands beside the merchant's own pairs. */
+function pairsOf(body: Body, type: string): number {
+  const keys = Object.keys(body["metadata"] ?? {});
+  return keys.filter((key) => type === "card" || key !== "bankName").length;
+}
+
+/** The account's number, which is stored, says which name is right. */
+function hasBankName({ body }: Judged) {
+  return between(false, body["metadata"]?.bankName !== undefined);
 }
 
 /** Counted as people do: a sign outside the basic plane is one. */
