@@ -14,7 +14,8 @@ CURSOR = "cHJfMDFrOXpxNHY3bTAwMDVoOHhuMmpkM2N0ZXdwZmI"
 
 schemathesis.openapi.format("web-url", st.sampled_from(URLS))
 schemathesis.openapi.format("return-url", st.sampled_from([*URLS, "myapp://back"]))
-schemathesis.openapi.format("origin", st.sampled_from(["https://shop.example", "http://localhost:3000"]))
+# As many as a list of them may have.
+schemathesis.openapi.format("origin", st.integers(1024, 65535).map(lambda port: f"http://localhost:{port}"))
 schemathesis.openapi.format("cursor", st.just(CURSOR))
 
 
