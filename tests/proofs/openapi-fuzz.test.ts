@@ -9,6 +9,7 @@ import { disputeOf } from "../support/disputes.ts";
 import { type Answer, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { operationsOf } from "../support/openapi-rules.ts";
+import { payIdShop } from "../support/payid.ts";
 import { declareProof, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { storedCard } from "../support/stored-cards.ts";
@@ -149,6 +150,7 @@ async function makeSome(gateway: TestGateway, account: Answer["body"], facts: Fa
   }
   facts.note(await disputeOf(shop));
   facts.note(await disputeOf(shop));
+  facts.note((await payIdShop(gateway).request()).body);
   // A dispute takes time, which the clock of the sandbox was moved for.
   const moved = { operationId: "advanceSandboxClock", params: {} };
   facts.sending({ ...moved, method: "POST", path: "", query: [], headers: {} })(
