@@ -27,8 +27,6 @@ export async function reportPays(runs: readonly Run[]): Promise<Finding> {
       `server: ${settings.line}`,
     ],
     met:
-      ratio >= RATE_GOAL &&
-      p50 < P50_GOAL_MS &&
-      settings.durable && audits.every(({ balanced }) => balanced),
+      ratio >= RATE_GOAL && p50 < P50_GOAL_MS && settings.durable && audits.every(({ balanced }) => balanced),
   };
 }

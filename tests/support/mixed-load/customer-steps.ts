@@ -14,7 +14,8 @@ async function storeCard({ at, random, done }: Lane): Promise<Stored | undefined
   const { requestId, paid } = await payOnce(shop, options, { consent: true });
   const { customerResult } = await getRequest(shop, requestId);
   if (paid.state === "approved") assert.ok(customerResult, "an approved payment did not store its card");
-  if (paid.state === "declined") assert.equal(customerResult, undefined, "a declined payment stored its card");
+  if (paid.state === "declined")
+    assert.equal(customerResult, undefined, "a declined payment stored its card");
   // A payment without an outcome may have been approved by now.
   if (customerResult === undefined) return undefined;
   done("stored cards", customerResult.paymentInstrumentId);
