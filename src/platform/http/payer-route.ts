@@ -56,6 +56,7 @@ export function mountPayerRoutes(
   };
   for (const route of routes) {
     const checkBody = compileValidator(route.body ?? NO_BODY, "body_field_unknown");
+    // oxlint-disable-next-line typescript/no-misused-promises -- Fastify waits for it, and gives what it throws to the server.
     server.post(route.path, { errorHandler }, async (request, reply) => {
       const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);
