@@ -67,19 +67,23 @@ export function startFacts(below: (limit: number) => number): Facts {
   const noteId = (id: unknown) => {
     if (typeof id !== "string") return;
     const places = PLACES[id.slice(0, id.indexOf("_"))] ?? [];
-    if (places.length > 0) seen.add(id);
+    // Only what is new: a list that names old ones again makes them no more recent.
+    if (places.length === 0 || seen.has(id)) return;
+    seen.add(id);
     for (const place of places) keep(listIn(ids, place), id);
   };
   const noteResource = (one: Readonly<Record<string, unknown>>) => {
     const { id, customerId, transactionId, type, email } = one;
+    const isNew = typeof id === "string" && !seen.has(id);
     noteId(id);
     if (typeof email === "string" && email.includes("@payid.")) keep(payIds, email);
     if (typeof id !== "string") return;
     if (id.startsWith("pi_") && typeof customerId === "string" && typeof type === "string") {
+      if (!instruments.has(id))
+        keep(listIn(pairs, "paymentInstrumentId"), { customerId, paymentInstrumentId: id });
       instruments.set(id, one as unknown as Instrument);
-      keep(listIn(pairs, "paymentInstrumentId"), { customerId, paymentInstrumentId: id });
     }
-    if (id.startsWith("rfd_") && typeof transactionId === "string")
+    if (isNew && id.startsWith("rfd_") && typeof transactionId === "string")
       keep(listIn(pairs, "refundId"), { transactionId, refundId: id });
   };
   const noteAll = (value: unknown): void => {

@@ -69,6 +69,11 @@ export const INSTRUMENT_RULES = {
         ? between(false, isWrong)
         : breaksIf(isWrong && instrument.bankAccount?.bsb !== undefined);
     },
+    // Digits are no name, and a name holds no card number.
+    card_name_invalid: ({ body }) => {
+      const name = String(body["card"]?.name ?? "").normalize("NFKC");
+      return between(/^\d+$/.test(name), /\d/.test(name));
+    },
     card_expiry_year_invalid: (judged) => expiryVerdict(judged, "year"),
     card_expiry_month_invalid: (judged) => expiryVerdict(judged, "month"),
   },
