@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { reconcile } from "../../src/features/payouts/index.ts";
-import { TRIGGERS_OF_ONE_SERVER } from "../../src/platform/db/distribution.ts";
 import { migrateDistributed } from "../../src/platform/db/migrate.ts";
 import { createRequest, payOnce, shopOf } from "../support/checkout.ts";
 import { CITUS_URL } from "../support/citus.ts";
@@ -13,17 +12,14 @@ import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
 import { withStatus } from "../support/receiver.ts";
+import { cloneUndistributed } from "../support/undistributed.ts";
 import { shopWithWebhook } from "../support/webhooks.ts";
 
-/** One server that is taken for a cluster: statements and triggers are those of distributed databases. */
-async function takenForACluster(): Promise<TestDatabase> {
-  const database = await cloneDatabase();
-  if (CITUS_URL !== undefined) return database;
-  await database.rows("insert into distribution (restored_later, ended_at) values ('{}', now())");
-  await database.rows("drop index payment_requests_open_payid");
-  await database.rows("drop trigger events_deliveries on events");
-  await database.rows("drop trigger merchants_payout_job on merchants");
-  await database.rows(TRIGGERS_OF_ONE_SERVER["events_deliveries"] ?? "");
+/** A cluster, or one server that is taken for one: statements and triggers are those of distributed databases. */
+async function cloneDistributed(): Promise<TestDatabase> {
+  if (CITUS_URL !== undefined) return cloneDatabase();
+  const database = await cloneUndistributed();
+  await migrateDistributed(database.url);
   return database;
 }
 
@@ -31,7 +27,7 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
   let database: TestDatabase;
   let gateway: TestGateway;
   before(async () => {
-    database = await takenForACluster();
+    database = await cloneDistributed();
     gateway = await startTestGateway({ database });
   });
   after(async () => {

@@ -117,9 +117,7 @@ async function leadOf(
   for (const few of FEW) {
     for (const lead of leads) {
       const [entries, ...values] =
-        "pair" in lead
-          ? [PAIRS, pair, page.before]
-          : [entriesOf(listing, lead.column), filters[lead.column]];
+        "pair" in lead ? [PAIRS, pair, page.before] : [entriesOf(listing, lead.column), filters[lead.column]];
       const count = `select count(*) as rows from (${entries} limit (select ${few + 1})) as entry`;
       const counted = await tx.rows<{ rows: number }>(statementFor(listing, count), [
         merchantId,
@@ -187,10 +185,13 @@ function byId({ columns, table, always }: Listing, parts: Parts, lead: Lead | un
 type Equation = (one: Parts["equal"][number]) => string;
 const isEqual: Equation = ({ column, place }) => `${column} = ${place}`;
 /** No index has the column in this form, so the planner keeps to the walk. */
-const isEqualInWalk: Equation = (one) => (one.column === "status" ? isEqual(one) : `${one.column} || '' = ${one.place}`);
+const isEqualInWalk: Equation = (one) =>
+  one.column === "status" ? isEqual(one) : `${one.column} || '' = ${one.place}`;
 
 function leadingOf({ equal }: Parts, lead: Lead | undefined): string | undefined {
-  const leading = equal.find(({ column }) => lead !== undefined && "column" in lead && lead.column === column);
+  const leading = equal.find(
+    ({ column }) => lead !== undefined && "column" in lead && lead.column === column,
+  );
   return leading && isEqual(leading);
 }
 

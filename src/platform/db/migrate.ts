@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { connectWithinMs, sqlState } from "./database.ts";
-import { distribute, isDistributed } from "./distribute.ts";
+import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
 
@@ -22,11 +22,15 @@ const NO_ROLE = "42704";
 export async function migrate(url: string, runtimeUrl = url): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
-  if (role === undefined && (await pendingMigrations(url)).length === 0) {
-    await refusePartOfDistribution(url);
-    return [];
-  }
+  if (role === undefined && (await within(url, isUpToDate))) return [];
   return (await bringUpToDate(url, runtimeUrl, (client) => isDistributed(client))).applied;
+}
+
+/** Throws if the schema is this version's, and a part of the tables is distributed. */
+async function isUpToDate(client: pg.Client): Promise<boolean> {
+  if ((await listPending(client)).length > 0) return false;
+  await refusePartOfDistribution(client);
+  return true;
 }
 
 /**
@@ -40,10 +44,10 @@ export async function migrateDistributed(
   return bringUpToDate(url, runtimeUrl, async () => true);
 }
 
-async function refusePartOfDistribution(url: string): Promise<void> {
+async function within<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = await connect(url);
   try {
-    await isDistributed(client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -66,8 +70,10 @@ async function bringUpToDate(
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     const missing = await listMissing(client);
+    const distributes = await isToBeDistributed(client);
+    if (distributes) await prepareDistribution(client);
     for (const migration of missing) await apply(client, migration);
-    const distributed = (await isToBeDistributed(client)) ? await distribute(client) : [];
+    const distributed = distributes ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
   } catch (error) {
@@ -106,26 +112,27 @@ async function takeTurn(client: pg.Client): Promise<void> {
 
 /** Refuses a database whose schema is not the one of this version, and changes nothing. */
 export async function refuseOutdatedSchema(url: string): Promise<void> {
-  const pending = await pendingMigrations(url);
-  if (pending.length === 0) return;
-  throw new MigrationError(
-    `the database lacks ${pending.length} migrations of this version, the first is ${pending[0]}: run \`tidegate migrate\`, or start the gateway, which does it`,
-  );
+  await within(url, async (client) => {
+    if (await isUpToDate(client)) return;
+    const pending = await listPending(client);
+    throw new MigrationError(
+      `the database lacks ${pending.length} migrations of this version, the first is ${pending[0]}: run \`tidegate migrate\`, or start the gateway, which does it`,
+    );
+  });
 }
 
 /** What `migrate` would apply; it changes nothing. */
-export async function pendingMigrations(url: string): Promise<readonly string[]> {
-  const client = await connect(url);
-  try {
-    await refuseUnfitServer(client);
-    const { rows } = await client.query<{ known: boolean }>(
-      "select to_regclass('schema_migrations') is not null as known",
-    );
-    const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
-    return missing.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+export function pendingMigrations(url: string): Promise<readonly string[]> {
+  return within(url, listPending);
+}
+
+async function listPending(client: pg.Client): Promise<readonly string[]> {
+  await refuseUnfitServer(client);
+  const { rows } = await client.query<{ known: boolean }>(
+    "select to_regclass('schema_migrations') is not null as known",
+  );
+  const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
+  return missing.map((migration) => migration.name);
 }
 
 async function listMissing(client: pg.Client): Promise<readonly Migration[]> {

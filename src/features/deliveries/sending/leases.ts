@@ -9,7 +9,7 @@ const RENEW_EVERY = 1.5 * SECOND;
 /** A merchant with nothing due for this long is released to the node that sees its next event first. */
 const RELEASE_AFTER_IDLE = 3 * SECOND;
 const NEW_MERCHANTS_AT_ONCE = 64;
-/** In a distributed database: how often deleted subscriptions are looked for, and how many at once. */
+/** In a distributed database: how often deleted subscriptions of the merchants seen since are looked for, and how many at once. */
 const ORPHANED_EVERY = 2 * SECOND;
 const ORPHANED_AT_ONCE = 100;
 
@@ -39,6 +39,7 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
   let holder = presence();
   let renewAt = now();
   let orphanedAt = now();
+  const seen = new Set<string>();
 
   function drop(merchantId: string): void {
     leases.delete(merchantId);
@@ -76,16 +77,24 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
     renewAt = later(at, RENEW_EVERY);
   }
 
+  async function sweep(at: Instant, merchants: readonly string[]): Promise<readonly DueSubscription[]> {
+    for (const merchantId of merchants) seen.add(merchantId);
+    if (at < orphanedAt || seen.size === 0) return [];
+    orphanedAt = later(at, ORPHANED_EVERY);
+    const orphaned = await listOrphaned(db, [...seen], ORPHANED_AT_ONCE);
+    seen.clear();
+    return orphaned;
+  }
+
   return {
     renew,
     takeDue: async () => {
       const at = now();
-      const isSweep = at >= orphanedAt;
-      if (isSweep) orphanedAt = later(at, ORPHANED_EVERY);
+      const [held, candidates] = [[...leases.keys()], await findCandidates(db)];
       const due = await takeDue(db, holder, {
-        held: [...leases.keys()],
-        candidates: await findCandidates(db),
-        orphaned: isSweep ? await listOrphaned(db, ORPHANED_AT_ONCE) : [],
+        held,
+        candidates,
+        orphaned: await sweep(at, [...held, ...candidates]),
         leaseSeconds: LEASE_SECONDS,
         newMerchantsAtMost: NEW_MERCHANTS_AT_ONCE,
       });
