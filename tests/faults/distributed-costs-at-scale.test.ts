@@ -47,12 +47,12 @@ async function fill(database: TestDatabase, count: number): Promise<void> {
   await database.rows("vacuum analyze");
 }
 
-describe(`the statements of a distributed database cost the same at 10 and at ${MANY} rows`, { skip }, () => {
+describe(`the statements of a distributed database cost the same at 100 and at ${MANY} rows`, { skip }, () => {
   let small: TestDatabase;
   let large: TestDatabase;
   before(async () => {
     [small, large] = [await cloneDatabase(), await cloneDatabase()];
-    await fill(small, 10);
+    await fill(small, 100);
     await fill(large, MANY);
   });
   after(() => Promise.all([small.drop(), large.drop()]));

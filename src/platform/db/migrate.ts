@@ -5,6 +5,7 @@ import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
+import { splitStatements } from "./split-statements.ts";
 
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
@@ -242,7 +243,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       migration.checksum,
     ]);
   if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
-    for (const statement of statementsOf(migration.text)) {
+    for (const statement of splitStatements(migration.text)) {
       // Building an index concurrently waits for every older transaction, and makes none wait.
       const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
       await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
@@ -255,7 +256,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("begin");
     try {
       await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      await client.query(migration.text);
+      for (const statement of splitStatements(migration.text)) await client.query(statement);
       await record();
       await client.query("commit");
     } catch (error) {
@@ -263,11 +264,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       throw error;
     }
   });
-}
-
-function statementsOf(text: string): readonly string[] {
-  const withoutComments = text.replace(/^--.*$/gm, "");
-  return withoutComments.split(/;\s*$/m).filter((statement) => statement.trim() !== "");
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {
