@@ -3,7 +3,11 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { distribute } from "../../src/platform/db/distribute.ts";
-import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "../../src/platform/db/distribution.ts";
+import {
+  DISTRIBUTED_TABLES,
+  INDEXES_OF_SERVERS,
+  REFERENCE_TABLES,
+} from "../../src/platform/db/distribution.ts";
 import { migrate, migrateDistributed } from "../../src/platform/db/migrate.ts";
 import { CITUS_URL } from "../support/citus.ts";
 import type { TestDatabase } from "../support/database.ts";
@@ -52,6 +56,14 @@ const rulesOf = async (database: TestDatabase) =>
     )
   ).map(({ name }) => name);
 
+/** Those that distributed databases alone have. */
+const hasIndexes = async (database: TestDatabase) =>
+  (
+    await database.rows("select from unnest($1::text[]) as name where to_regclass(name) is null", [
+      Object.keys(INDEXES_OF_SERVERS),
+    ])
+  ).length === 0;
+
 /** Tables whose rows the coordinator still has beside the servers that they moved to. */
 const copiesIn = async (database: TestDatabase) =>
   (
@@ -90,6 +102,7 @@ describe("issue 20: a distribution that was interrupted", () => {
         await migrateDistributed(database.url);
         assert.deepEqual(await copiesIn(database), []);
         assert.deepEqual(await rulesOf(database), whole);
+        assert.ok(await hasIndexes(database));
         assert.equal((await database.rows("select from jobs")).length, 1);
         assert.deepEqual(await migrateDistributed(database.url), { applied: [], distributed: [] });
         assert.deepEqual(await migrate(database.url), []);
@@ -138,6 +151,13 @@ describe("issue 20: an upgrade of a distributed database", () => {
     );
     assert.equal(placed.length, 1);
     assert.ok((await rulesOf(database)).includes("payment_hours_change_of_day"));
+  });
+
+  test("adds an index that the version before did not have", async () => {
+    await database.rows("drop index jobs_by_due");
+    assert.ok(!(await hasIndexes(database)));
+    assert.deepEqual((await migrateDistributed(database.url)).distributed, []);
+    assert.ok(await hasIndexes(database));
   });
 
   test("that left a table in one place stops a gateway and commands, and the line says what to run", async () => {

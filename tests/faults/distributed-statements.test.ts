@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { reconcile } from "../../src/features/payouts/index.ts";
+import { instant, later } from "../../src/kernel/time.ts";
 import { migrateDistributed } from "../../src/platform/db/migrate.ts";
+import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import { createRequest, payOnce, shopOf } from "../support/checkout.ts";
 import { CITUS_URL } from "../support/citus.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -113,6 +116,43 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
     await shop.untilAttempt(event, 1, "pending");
     await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
     assert.equal((await shop.untilAttempt(event, 1, "failed")).error, "subscription_deleted");
+  });
+});
+
+describe("issue 20: timed work in a distributed database", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await cloneDistributed();
+  });
+  after(() => database.drop());
+
+  test("every second claim visits the merchants in turn, page by page, with jobs or without", async () => {
+    const now = instant(Date.now());
+    await database.rows(
+      `insert into merchants (id, name, mode, country, currency, capabilities, surcharging, created_at, updated_at)
+       select 'mer_' || lpad(n::text, 4, '0'), 'shop', 'sandbox', 'AU', 'AUD', '{}', '{}', now(), now()
+       from generate_series(1, 150) n`,
+    );
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'do', 'mer_0001', 's-' || n, $1::timestamptz - interval '1 hour' from generate_series(1, 2000) n`,
+      [new Date(now)],
+    );
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'do', 'mer_' || lpad(n::text, 4, '0'), 's', $1 from generate_series(2, 150, 2) n`,
+      [new Date(now)],
+    );
+    await inContext(database, async ({ db }) => {
+      const claim = createClaimer(["do"], { total: () => 0, ofMerchant: () => 0 });
+      const seen = new Set<string>();
+      for (let turn = 0; turn < 16; turn += 1)
+        for (const { merchantId } of (await claim(db, now, later(now, 60_000))).jobs) seen.add(merchantId);
+      assert.equal(seen.size, 76);
+      const { overdue } = await readJobHealth(db, now);
+      assert.ok(overdue.count > 0 && overdue.count <= 2_000, `${overdue.count} overdue`);
+      assert.equal(Math.round(overdue.oldestSeconds), 3_600);
+    });
   });
 });
 
