@@ -47,7 +47,9 @@ async function fill(database: TestDatabase, count: number): Promise<void> {
   await database.rows("vacuum analyze");
 }
 
-describe(`the statements of a distributed database cost the same at 100 and at ${MANY} rows`, { skip }, () => {
+describe(`the statements of a distributed database cost the same at 100 and at ${MANY} rows`, {
+  skip,
+}, () => {
   let small: TestDatabase;
   let large: TestDatabase;
   before(async () => {

@@ -93,9 +93,9 @@ function unwrap(text: string): string {
 
 function endOfGroup(text: string): number {
   let depth = 0;
-  for (const [index, letter] of [...text].entries()) {
-    if (letter === "(") depth += 1;
-    if (letter === ")") depth -= 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "(") depth += 1;
+    if (text[index] === ")") depth -= 1;
     if (depth === 0) return index;
   }
   return -1;
