@@ -115,6 +115,8 @@ describe("issue 20: a distribution that was interrupted", () => {
 describe("issue 20: an upgrade of a distributed database", () => {
   /** Makes a table, and a trigger on a table that is distributed. */
   const WITH_TABLE = "0079_payment_days.sql";
+  /** Adds a constraint beside another change of its table. */
+  const WITH_CHANGES = "0076_three_d_secure_attempted.sql";
   let database: TestDatabase;
   before(async () => {
     database = await cloneUndistributed();
@@ -123,7 +125,7 @@ describe("issue 20: an upgrade of a distributed database", () => {
       await client.query("set citus.enable_unsafe_triggers = on");
       await client.query("drop trigger payment_hours_change_of_day on payment_hours");
       await client.query("drop table payment_days");
-      await client.query("delete from schema_migrations where name = $1", [WITH_TABLE]);
+      await client.query("delete from schema_migrations where name = any ($1)", [[WITH_CHANGES, WITH_TABLE]]);
       if (CITUS_URL === undefined)
         await client.query(
           "delete from pg_dist_partition p where not exists (select from pg_class c where c.oid = p.logicalrelid)",
@@ -141,11 +143,14 @@ describe("issue 20: an upgrade of a distributed database", () => {
       },
       "tidegate gateway",
     );
-    assert.deepEqual(await database.rows("select from schema_migrations where name = $1", [WITH_TABLE]), []);
+    const applied = await database.rows("select from schema_migrations where name = any ($1)", [
+      [WITH_CHANGES, WITH_TABLE],
+    ]);
+    assert.deepEqual(applied, []);
   });
 
-  test("makes the migration's triggers and places its tables", async () => {
-    assert.deepEqual(await migrate(database.url), [WITH_TABLE]);
+  test("makes its migrations' constraints and triggers, and places their tables", async () => {
+    assert.deepEqual(await migrate(database.url), [WITH_CHANGES, WITH_TABLE]);
     const placed = await database.rows(
       "select from pg_dist_partition where logicalrelid = 'payment_days'::regclass and partmethod = 'h'",
     );

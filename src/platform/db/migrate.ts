@@ -5,7 +5,7 @@ import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
-import { splitStatements } from "./split-statements.ts";
+import { splitChanges, splitStatements } from "./split-statements.ts";
 
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
@@ -73,7 +73,8 @@ async function bringUpToDate(
     const missing = await listMissing(client);
     const distributes = await isToBeDistributed(client);
     if (distributes) await prepareDistribution(client);
-    for (const migration of missing) await apply(client, migration);
+    const split = distributes ? splitChanges : splitStatements;
+    for (const migration of missing) await apply(client, migration, split(migration.text));
     const distributed = distributes ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
@@ -236,14 +237,14 @@ async function whenFree<Result>(migration: Migration, work: () => Promise<Result
 /** Migrations that build an index on a large table say this in their first line. Each statement can be repeated. */
 const OUTSIDE_A_TRANSACTION = "-- Outside a transaction.";
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, statements: readonly string[]): Promise<void> {
   const record = () =>
     client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
       migration.name,
       migration.checksum,
     ]);
   if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
-    for (const statement of splitStatements(migration.text)) {
+    for (const statement of statements) {
       // Building an index concurrently waits for every older transaction, and makes none wait.
       const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
       await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
@@ -256,7 +257,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("begin");
     try {
       await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      for (const statement of splitStatements(migration.text)) await client.query(statement);
+      for (const statement of statements) await client.query(statement);
       await record();
       await client.query("commit");
     } catch (error) {

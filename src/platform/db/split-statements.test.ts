@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitStatements } from "./split-statements.ts";
+import { splitChanges, splitStatements } from "./split-statements.ts";
 
 test("a migration is split at the semicolons between statements, and at no other", () => {
   const body = "create function f() returns void language sql as $$ select 1; select ';' $$";
@@ -16,4 +16,21 @@ test("a migration is split at the semicolons between statements, and at no other
 
 test("a migration without a statement has none", () => {
   assert.deepEqual(splitStatements("-- Nothing;\n;\n"), []);
+});
+
+test("in a distributed database each change of a table is a statement of its own", () => {
+  assert.deepEqual(
+    splitChanges(
+      `alter table t
+         drop constraint if exists c,
+         add constraint c check (a in ('x, y', 'z')) not valid;
+       select 1, 2; alter table u validate constraint d`,
+    ),
+    [
+      "alter table t drop constraint if exists c",
+      "alter table t add constraint c check (a in ('x, y', 'z')) not valid",
+      "select 1, 2",
+      "alter table u validate constraint d",
+    ],
+  );
 });
