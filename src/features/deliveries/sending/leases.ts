@@ -9,9 +9,9 @@ const RENEW_EVERY = 1.5 * SECOND;
 /** A merchant with nothing due for this long is released to the node that sees its next event first. */
 const RELEASE_AFTER_IDLE = 3 * SECOND;
 const NEW_MERCHANTS_AT_ONCE = 64;
-/** In a distributed database: how often deleted subscriptions of the merchants seen since are looked for, and how many at once. */
-const ORPHANED_EVERY = 2 * SECOND;
-const ORPHANED_AT_ONCE = 100;
+/** In a distributed database: how often deleted subscriptions are looked for, and those of how many merchants. */
+const SWEEP_EVERY = 2 * SECOND;
+const SWEPT_AT_ONCE = 4_096;
 
 type Lease = { until: Instant; lastDue: Instant };
 
@@ -38,8 +38,8 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
   const findCandidates = createCandidateFinder(now);
   let holder = presence();
   let renewAt = now();
-  let orphanedAt = now();
-  const seen = new Set<string>();
+  let sweepAt = now();
+  let sweptThrough = "";
 
   function drop(merchantId: string): void {
     leases.delete(merchantId);
@@ -77,12 +77,11 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
     renewAt = later(at, RENEW_EVERY);
   }
 
-  async function sweep(at: Instant, merchants: readonly string[]): Promise<readonly DueSubscription[]> {
-    for (const merchantId of merchants) seen.add(merchantId);
-    if (at < orphanedAt || seen.size === 0) return [];
-    orphanedAt = later(at, ORPHANED_EVERY);
-    const orphaned = await listOrphaned(db, [...seen], ORPHANED_AT_ONCE);
-    seen.clear();
+  async function sweep(at: Instant): Promise<readonly DueSubscription[]> {
+    if (at < sweepAt) return [];
+    sweepAt = later(at, SWEEP_EVERY);
+    const { orphaned, last } = await listOrphaned(db, sweptThrough, SWEPT_AT_ONCE);
+    sweptThrough = last;
     return orphaned;
   }
 
@@ -90,11 +89,10 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
     renew,
     takeDue: async () => {
       const at = now();
-      const [held, candidates] = [[...leases.keys()], await findCandidates(db)];
       const due = await takeDue(db, holder, {
-        held,
-        candidates,
-        orphaned: await sweep(at, [...held, ...candidates]),
+        held: [...leases.keys()],
+        candidates: await findCandidates(db),
+        orphaned: await sweep(at),
         leaseSeconds: LEASE_SECONDS,
         newMerchantsAtMost: NEW_MERCHANTS_AT_ONCE,
       });

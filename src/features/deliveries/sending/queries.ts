@@ -118,9 +118,9 @@ const firstOfGap = (beginsAt: string, after: string) =>
   `select b.merchant_id as "merchantId", d.webhook_id as "webhookId" from ${beginsAt} b cross join lateral (
      select o.webhook_id from deliveries o where o.status = 'pending' and o.merchant_id = b.merchant_id${after}
      order by o.webhook_id, o.due_at limit 1) as d
-   where b.merchant_id = any ($1::text[]) and not exists (
+   where b.merchant_id > $1 and ($2::text is null or b.merchant_id <= $2) and not exists (
      select from webhooks w where w.merchant_id = b.merchant_id and w.id = d.webhook_id)
-   limit $2`;
+   limit $3`;
 const LIST_ORPHANED_BEFORE = sql("delivery_list_orphaned_before", firstOfGap("webhook_signing_keys", ""), {
   fanOut: SERVES_ALL,
 });
@@ -261,19 +261,27 @@ export async function takeDue(
   return due.filter(({ merchantId }) => served.has(merchantId));
 }
 
+/** How many deleted subscriptions before, and how many after others, are looked for at once. */
+const ORPHANED_AT_ONCE = 100;
+
 /**
- * Some subscriptions of these merchants that are deleted and have pending deliveries, if the database is distributed:
- * `takeDue` finds all others.
+ * Some subscriptions that are deleted and have pending deliveries, of so many merchants after this one, if the database is
+ * distributed: `takeDue` finds all others. `last` is the merchant to go on after.
  */
 export async function listOrphaned(
   tx: Tx,
-  merchants: readonly string[],
-  atMost: number,
-): Promise<readonly DueSubscription[]> {
-  if (!((await tx.isDistributed?.()) ?? false)) return [];
-  const before = await tx.rows<DueSubscription>(LIST_ORPHANED_BEFORE, [merchants, atMost]);
-  const after = await tx.rows<DueSubscription>(LIST_ORPHANED_AFTER, [merchants, atMost]);
-  return [...before, ...after];
+  after: string,
+  merchants: number,
+): Promise<{ readonly orphaned: readonly DueSubscription[]; readonly last: string }> {
+  if (!((await tx.isDistributed?.()) ?? false)) return { orphaned: [], last: "" };
+  const ids = await listNextWaiting(tx, after, merchants);
+  const last = ids.length < merchants ? null : (ids.at(-1) ?? null);
+  const range = [after, last, ORPHANED_AT_ONCE];
+  const before = await tx.rows<DueSubscription>(LIST_ORPHANED_BEFORE, range);
+  const behind = await tx.rows<DueSubscription>(LIST_ORPHANED_AFTER, range);
+  // One can be the next after several subscriptions.
+  const orphaned = new Map([...before, ...behind].map((one) => [`${one.merchantId} ${one.webhookId}`, one]));
+  return { orphaned: [...orphaned.values()], last: last ?? "" };
 }
 
 /** Returns the merchants that the holder still serves. */
