@@ -93,14 +93,16 @@ const TAKE = sql(
 
 /**
  * The same in two statements, for a distributed database: leases are on the coordinator, with the sessions of nodes. One
- * index probe for each subscription.
+ * index probe for each subscription: its first delivery, or that of the next one. With the subscription given, PostgreSQL
+ * would read the deliveries of all in the order in which they are due.
  */
 const LIST_DUE = sql(
   "delivery_list_due",
   `select w.merchant_id as "merchantId", w.id as "webhookId" from webhooks w cross join lateral (
-     select d.due_at from deliveries d where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id = w.id
-     order by d.due_at limit 1) as first
-   where w.merchant_id = any ($1::text[]) and (first.due_at <= now() or w.status <> 'active')`,
+     select d.webhook_id, d.due_at from deliveries d
+     where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id >= w.id
+     order by d.webhook_id, d.due_at limit 1) as first
+   where w.merchant_id = any ($1::text[]) and first.webhook_id = w.id and (first.due_at <= now() or w.status <> 'active')`,
   { fanOut: SERVES_ALL },
 );
 const LEASE = sql(
