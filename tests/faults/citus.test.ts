@@ -1,40 +1,26 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
-import pg from "pg";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import {
   DISTRIBUTED_TABLES,
   REFERENCE_TABLES,
   TRIGGERS_OF_ONE_SERVER,
 } from "../../src/platform/db/distribution.ts";
-import { migrate, migrateDistributed } from "../../src/platform/db/migrate.ts";
+import { migrateDistributed } from "../../src/platform/db/migrate.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
-import { CITUS_URL, dropDistributedDatabase, makeUndistributed, readCopies } from "../support/citus.ts";
-import type { TestDatabase } from "../support/database.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { payIdShop } from "../support/payid.ts";
+import { cloneUndistributed } from "../support/undistributed.ts";
 import { shopWithWebhook } from "../support/webhooks.ts";
 
 const skip = CITUS_URL === undefined && "TIDEGATE_TEST_CITUS_URL names no Citus cluster";
 
 describe("issue 20: a Citus cluster", { skip }, () => {
   test("a filled database is distributed once, keeps its records and rules, and goes on", async () => {
-    const name = `test_${randomBytes(8).toString("hex")}`;
-    const coordinator = CITUS_URL ?? "";
-    const url = await makeUndistributed(coordinator, name);
-    await migrate(url);
-    const pool = new pg.Pool({ connectionString: url, max: 2 });
-    const database: TestDatabase = {
-      url,
-      rows: async (text, values = []) => (await pool.query(text, [...values])).rows,
-      readAll: (text) => readCopies(url, text) as Promise<never[]>,
-      drop: async () => {
-        await pool.end();
-        await dropDistributedDatabase(coordinator, name);
-      },
-    };
+    const database = await cloneUndistributed();
+    const { url } = database;
     // Without those of shards.
     const namesOf = async (catalog: string) =>
       (

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { reconcile } from "../../src/features/payouts/index.ts";
-import { TRIGGERS_OF_ONE_SERVER } from "../../src/platform/db/distribution.ts";
+import { instant, later } from "../../src/kernel/time.ts";
 import { migrateDistributed } from "../../src/platform/db/migrate.ts";
+import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import { createRequest, payOnce, shopOf } from "../support/checkout.ts";
 import { CITUS_URL } from "../support/citus.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -13,17 +15,14 @@ import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
 import { withStatus } from "../support/receiver.ts";
+import { cloneUndistributed } from "../support/undistributed.ts";
 import { shopWithWebhook } from "../support/webhooks.ts";
 
-/** One server that is taken for a cluster: statements and triggers are those of distributed databases. */
-async function takenForACluster(): Promise<TestDatabase> {
-  const database = await cloneDatabase();
-  if (CITUS_URL !== undefined) return database;
-  await database.rows("insert into distribution (restored_later, ended_at) values ('{}', now())");
-  await database.rows("drop index payment_requests_open_payid");
-  await database.rows("drop trigger events_deliveries on events");
-  await database.rows("drop trigger merchants_payout_job on merchants");
-  await database.rows(TRIGGERS_OF_ONE_SERVER["events_deliveries"] ?? "");
+/** A cluster, or one server that is taken for one: statements and triggers are those of distributed databases. */
+async function cloneDistributed(): Promise<TestDatabase> {
+  if (CITUS_URL !== undefined) return cloneDatabase();
+  const database = await cloneUndistributed();
+  await migrateDistributed(database.url);
   return database;
 }
 
@@ -31,7 +30,7 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
   let database: TestDatabase;
   let gateway: TestGateway;
   before(async () => {
-    database = await takenForACluster();
+    database = await cloneDistributed();
     gateway = await startTestGateway({ database });
   });
   after(async () => {
@@ -117,6 +116,43 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
     await shop.untilAttempt(event, 1, "pending");
     await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
     assert.equal((await shop.untilAttempt(event, 1, "failed")).error, "subscription_deleted");
+  });
+});
+
+describe("issue 20: timed work in a distributed database", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await cloneDistributed();
+  });
+  after(() => database.drop());
+
+  test("every second claim visits the merchants in turn, page by page, with jobs or without", async () => {
+    const now = instant(Date.now());
+    await database.rows(
+      `insert into merchants (id, name, mode, country, currency, capabilities, surcharging, created_at, updated_at)
+       select 'mer_' || lpad(n::text, 4, '0'), 'shop', 'sandbox', 'AU', 'AUD', '{}', '{}', now(), now()
+       from generate_series(1, 150) n`,
+    );
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'do', 'mer_0001', 's-' || n, $1::timestamptz - interval '1 hour' from generate_series(1, 2000) n`,
+      [new Date(now)],
+    );
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'do', 'mer_' || lpad(n::text, 4, '0'), 's', $1 from generate_series(2, 150, 2) n`,
+      [new Date(now)],
+    );
+    await inContext(database, async ({ db }) => {
+      const claim = createClaimer(["do"], { total: () => 0, ofMerchant: () => 0 });
+      const seen = new Set<string>();
+      for (let turn = 0; turn < 16; turn += 1)
+        for (const { merchantId } of (await claim(db, now, later(now, 60_000))).jobs) seen.add(merchantId);
+      assert.equal(seen.size, 76);
+      const { overdue } = await readJobHealth(db, now);
+      assert.ok(overdue.count > 0 && overdue.count <= 2_000, `${overdue.count} overdue`);
+      assert.equal(Math.round(overdue.oldestSeconds), 3_600);
+    });
   });
 });
 

@@ -53,7 +53,8 @@ describe("issue 20: the schema can be distributed by merchant, on one server too
       `select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid
          join pg_class c on c.oid = x.indrelid
        where x.indisunique and c.relname = any ($1) and not exists (
-         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and a.attnum = any (x.indkey))
+         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' 
+           and a.attnum = any ((x.indkey::int2[])[0:x.indnkeyatts - 1]))
        order by 1`,
       [DISTRIBUTED_TABLES],
     );
@@ -62,9 +63,11 @@ describe("issue 20: the schema can be distributed by merchant, on one server too
 
   test("every unique key of a distributed table has the merchant, except those that a local table stands in for", async () => {
     assert.deepEqual(await keysWithoutMerchant(), INDEXES_OF_ONE_SERVER);
-    await database.rows("create unique index planted on refunds (id)");
-    assert.deepEqual(await keysWithoutMerchant(), [...INDEXES_OF_ONE_SERVER, "planted"]);
-    await database.rows("drop index planted");
+    for (const planted of ["(id)", "(id) include (merchant_id)"]) {
+      await database.rows(`create unique index planted on refunds ${planted}`);
+      assert.deepEqual(await keysWithoutMerchant(), [...INDEXES_OF_ONE_SERVER, "planted"]);
+      await database.rows("drop index planted");
+    }
   });
 
   const foreignKeysAcrossMerchants = async () => {
@@ -89,6 +92,32 @@ describe("issue 20: the schema can be distributed by merchant, on one server too
     );
     assert.deepEqual(await foreignKeysAcrossMerchants(), ["planted"]);
     await database.rows("alter table receipts drop constraint planted");
+  });
+
+  const foreignKeysFromElsewhere = async () => {
+    const keys = await database.rows<{ name: string; table: string }>(
+      `select k.conname as name, f.relname as table from pg_constraint k
+         join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+       where k.contype = 'f' and t.relname = any ($1) and f.relname <> all ($1) order by 1`,
+      [DISTRIBUTED_TABLES],
+    );
+    return keys.map(({ name, table }) => (table in LOCAL_TABLES ? name : `${name} of every server`));
+  };
+
+  test("foreign keys of other tables to a distributed one are the two that a cluster does without", async () => {
+    const known = [
+      "incoming_transfers_merchant_id_payment_request_id_fkey",
+      "wallet_token_uses_merchant_id_transaction_id_fkey",
+    ];
+    assert.deepEqual(await foreignKeysFromElsewhere(), known);
+    await database.rows(
+      "alter table api_keys add constraint planted foreign key (merchant_id, id) references customers (merchant_id, id)",
+    );
+    assert.deepEqual(
+      (await foreignKeysFromElsewhere()).toSorted(),
+      [...known, "planted of every server"].toSorted(),
+    );
+    await database.rows("alter table api_keys drop constraint planted");
   });
 
   test("every trigger of a distributed table is for each row, except those that another stands in for", async () => {
@@ -138,6 +167,23 @@ describe("issue 20: the schema can be distributed by merchant, on one server too
     const without = ["transactions without a merchant"];
     assert.deepEqual(await planted("select 1 from transactions where id = $1"), without);
     assert.deepEqual(await planted("select 1 from transactions where merchant_id = any ($1)"), without);
+    assert.deepEqual(
+      await planted("select 1 from transactions where merchant_id = $1 or status = $2"),
+      without,
+    );
+    assert.deepEqual(
+      await planted("select 1 from transactions where merchant_id = $1 and (status = $2 or id = $3)"),
+      [],
+    );
+    const insert = "insert into jobs (kind, merchant_id, subject_id, due_at)";
+    assert.deepEqual(await planted(`${insert} values ('do', $1, 's', now())`), []);
+    assert.deepEqual(
+      await planted(`${insert} select 'do', merchant_id, id, now() from refunds where merchant_id = $1`),
+      [],
+    );
+    assert.deepEqual(await planted(`${insert} select 'do', one, 's', now() from unnest($1::text[]) as one`), [
+      "jobs without a merchant",
+    ]);
     assert.deepEqual(
       await planted(
         `select 1 from refunds r join transactions t on t.id = r.transaction_id where r.merchant_id = $1`,

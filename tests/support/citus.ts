@@ -7,16 +7,14 @@ import { eventually } from "./eventually.ts";
 export const CITUS_URL = process.env["TIDEGATE_TEST_CITUS_URL"];
 
 /** Enough for rows of two merchants to lie on two servers. */
-const FEW_SHARDS = "-c citus.shard_count=4";
+const SHARDS = 4;
 
 type Node = { readonly host: string; readonly port: number; readonly coordinator: boolean };
 
 /** Makes a database on every server of the cluster, migrated and distributed, that test files clone. */
 export async function makeDistributedTemplate(coordinator: string, name: string): Promise<void> {
   await dropDistributedDatabase(coordinator, name);
-  const few = new URL(await makeUndistributed(coordinator, name));
-  few.searchParams.set("options", FEW_SHARDS);
-  await migrateDistributed(few.href);
+  await migrateDistributed(await makeUndistributed(coordinator, name));
 }
 
 /** An empty database on every server of the cluster, which know each other there. Returns its URL at the coordinator. */
@@ -27,6 +25,7 @@ export async function makeUndistributed(coordinator: string, name: string): Prom
     await run(at(coordinator, node, name), "create extension citus");
   }
   const url = named(coordinator, name);
+  await run(url, `alter database ${name} set citus.shard_count = ${SHARDS}`);
   for (const { host, port, coordinator: isFirst } of nodes)
     await run(url, `select ${isFirst ? "citus_set_coordinator_host" : "citus_add_node"}('${host}', ${port})`);
   return url;

@@ -8,11 +8,13 @@ type Buffers = { readonly "Shared Hit Blocks": number; readonly "Shared Read Blo
 
 /**
  * The pages that the statements of some work touch, in the worse of the two plan modes. Unlike a time, the number does not
- * depend on what else the machine is doing. The work changes nothing: it is rolled back.
+ * depend on what else the machine is doing. The work changes nothing: it is rolled back. `distributed`: with the statements of
+ * distributed databases.
  */
 export async function pagesTouched(
   database: Pick<TestDatabase, "url">,
   work: (tx: Tx) => Promise<unknown>,
+  distributed = false,
 ): Promise<number> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -21,7 +23,7 @@ export async function pagesTouched(
     for (const mode of PLAN_MODES) {
       await client.query(`set plan_cache_mode = ${mode}`);
       await client.query("begin");
-      counts.push(await measure(client, work));
+      counts.push(await measure(client, work, distributed));
       await client.query("rollback");
     }
     return Math.max(...counts);
@@ -30,12 +32,17 @@ export async function pagesTouched(
   }
 }
 
-async function measure(client: pg.Client, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+async function measure(
+  client: pg.Client,
+  work: (tx: Tx) => Promise<unknown>,
+  distributed: boolean,
+): Promise<number> {
   let pages = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const measureOne = async <Row>(statement: Statement, parameters: readonly unknown[]) => {
+    const text = (distributed && statement.distributed) || statement.text;
     await client.query("savepoint measured");
-    await client.query(`prepare measured as ${statement.text}`);
+    await client.query(`prepare measured as ${text}`);
     const values = parameters.length === 0 ? "" : `(${literals(client, parameters)})`;
     const { rows } = await client.query(
       `explain (analyze, buffers, timing off, format json) execute measured ${values}`,
@@ -45,9 +52,10 @@ async function measure(client: pg.Client, work: (tx: Tx) => Promise<unknown>): P
     await client.query("rollback to savepoint measured");
     await client.query("deallocate measured");
     const types = { getTypeParser: parserFor };
-    return (await client.query({ text: statement.text, values: [...parameters], types })).rows as Row[];
+    return (await client.query({ text, values: [...parameters], types })).rows as Row[];
   };
   await work({
+    isDistributed: async () => distributed,
     // One after the other, although the work may run several at once.
     rows: <Row>(statement: Statement, parameters: readonly unknown[]) => {
       const mine = turn.then(() => measureOne<Row>(statement, parameters));

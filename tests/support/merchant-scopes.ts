@@ -19,11 +19,14 @@ type Node = {
   readonly Filter?: string;
   readonly "Index Cond"?: string;
   readonly "Recheck Cond"?: string;
+  readonly "Parent Relationship"?: string;
+  readonly Alias?: string;
+  readonly Output?: readonly string[];
   readonly Plans?: readonly Node[];
 };
 
 export type Reading = {
-  /** Distributed tables that the statement scans without naming one merchant. */
+  /** Distributed tables that the statement scans, or inserts rows into, without naming one merchant. */
   readonly unscoped: readonly string[];
   /** Kinds of nodes, for what a statement over many merchants may not do. */
   readonly nodes: ReadonlySet<string>;
@@ -46,23 +49,96 @@ export async function readStatement(
   );
   const places = rows[0]?.places ?? 0;
   const values = places === 0 ? "" : `(${Array.from({ length: places }, () => "null").join()})`;
-  const explained = await client.query(`explain (format json) execute examined ${values}`);
+  const explained = await client.query(`explain (verbose, format json) execute examined ${values}`);
   const nodes = nodesOf(explained.rows[0]["QUERY PLAN"][0].Plan);
   const scans = nodes.filter(
     (node) => node["Node Type"].endsWith("Scan") && distributed.has(node["Relation Name"] ?? ""),
   );
+  const scoped = scans.filter(isScoped);
+  const inserts = nodes.filter(
+    (node) => node.Operation === "Insert" && distributed.has(node["Relation Name"] ?? ""),
+  );
+  const columns = await merchantColumns(client);
+  const wrong = [
+    ...scans.filter((node) => !scoped.includes(node)),
+    ...inserts.filter((node) => !isOfOneMerchant(node, columns, scoped)),
+  ];
   return {
-    unscoped: [
-      ...new Set(scans.filter((node) => !isScoped(node)).map((node) => node["Relation Name"] ?? "")),
-    ],
+    unscoped: [...new Set(wrong.map((node) => node["Relation Name"] ?? ""))],
     nodes: new Set(nodes.map((node) => node["Node Type"])),
     tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
   };
 }
 
+const EQUALS_PARAMETER = /^\(*(?:\w+\.)?merchant_id\)?(?:::text)? = \(*\$\d+\b/;
+
+/** One of the conditions that all rows fulfil names the merchant; in an alternative it would name only some rows. */
 function isScoped(node: Node): boolean {
-  const conditions = [node.Filter, node["Index Cond"], node["Recheck Cond"]].join(" ");
-  return /\bmerchant_id\)?(?:::text)? = \(*\$\d+\b/.test(conditions);
+  return [node.Filter, node["Index Cond"], node["Recheck Cond"]]
+    .flatMap((condition) => conjunctsOf(condition ?? ""))
+    .some((condition) => EQUALS_PARAMETER.test(condition));
+}
+
+function conjunctsOf(condition: string): readonly string[] {
+  const inner = unwrap(condition.replaceAll(/'[^']*'/g, "''"));
+  if (partsOf(inner, " OR ").length > 1) return [];
+  const parts = partsOf(inner, " AND ");
+  return parts.length === 1 ? parts : parts.flatMap(conjunctsOf);
+}
+
+/** Without the parentheses around all of it. */
+function unwrap(text: string): string {
+  return text.startsWith("(") && endOfGroup(text) === text.length - 1 ? unwrap(text.slice(1, -1)) : text;
+}
+
+function endOfGroup(text: string): number {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "(") depth += 1;
+    if (text[index] === ")") depth -= 1;
+    if (depth === 0) return index;
+  }
+  return -1;
+}
+
+/** Splits at a word outside parentheses. */
+function partsOf(text: string, word: string): readonly string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "(") depth += 1;
+    if (text[index] === ")") depth -= 1;
+    if (depth !== 0 || !text.startsWith(word, index)) continue;
+    parts.push(text.slice(from, index));
+    from = index + word.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** A plan doesn't say where the columns of these come from; the scans in them are examined. */
+const OPAQUE = /^(?:Append|CTE Scan|Subquery Scan)$/;
+
+/** The rows have the merchant from a parameter, or from a row that a scan of one merchant found. */
+function isOfOneMerchant(
+  { "Relation Name": table = "", Plans = [] }: Node,
+  columns: ReadonlyMap<string, number>,
+  scoped: readonly Node[],
+): boolean {
+  const source = Plans.find((plan) => plan["Parent Relationship"] === "Outer");
+  if (source === undefined || OPAQUE.test(source["Node Type"])) return true;
+  const merchant = source.Output?.[(columns.get(table) ?? 0) - 1] ?? "";
+  if (/^\(*\$\d+\b/.test(merchant)) return true;
+  return scoped.some(({ Alias }) => merchant === `${Alias}.merchant_id`);
+}
+
+/** Which column of each table has the merchant, counted from 1. */
+async function merchantColumns(client: pg.Client): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ name: string; place: number }>(
+    `select c.relname as name, (select count(*)::int from pg_attribute b
+       where b.attrelid = c.oid and b.attnum between 1 and a.attnum and not b.attisdropped) as place
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id' and c.relkind = 'r'`,
+  );
+  return new Map(rows.map(({ name, place }) => [name, place]));
 }
 
 function nodesOf(node: Node): readonly Node[] {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import {
   DISTRIBUTED_TABLES,
   INDEXES_OF_ONE_SERVER,
+  INDEXES_OF_SERVERS,
   LOCAL_TABLES,
   REFERENCE_TABLES,
   TRIGGERS_OF_ONE_SERVER,
@@ -11,43 +12,80 @@ import { MigrationError } from "./migration-error.ts";
 /** Rows of all of these lie with the rows of their merchant in this one. */
 const [FIRST_TABLE] = DISTRIBUTED_TABLES;
 
+/** Of this version, in the order in which they are placed. */
+const DECLARED: readonly string[] = [...Object.keys(REFERENCE_TABLES), ...DISTRIBUTED_TABLES];
+
 /**
  * Distributes the tables of a migrated database over the servers of a Citus cluster, empty or filled. It can be repeated:
  * what is done stays, what an interruption left is done, tables of newer migrations are added.
  */
 export async function distribute(client: pg.Client): Promise<readonly string[]> {
-  await refuseUnfitCluster(client);
-  // Triggers write rows of the merchant whose row they are for, so they write to their own server.
+  await prepareDistribution(client);
+  const missing = await listUnplaced(client);
   await client.query(
-    "set statement_timeout = 0; set lock_timeout = 0; set citus.enable_unsafe_triggers = on",
+    "set statement_timeout = 0; set lock_timeout = 0; set citus.multi_shard_modify_mode = parallel",
   );
-  const kinds = await listKinds(client);
-  const missing = [...Object.keys(REFERENCE_TABLES), ...DISTRIBUTED_TABLES].filter(
-    (table) => !kinds.has(table),
-  );
-  if (missing.length === 0 && (await isDistributed(client))) return [];
+  if (missing.length === 0 && (await readProgress(client)) === "ended") {
+    await addIndexes(client);
+    return [];
+  }
   await refuseRunningGateways(client);
   await begin(client, missing);
   for (const table of missing) await place(client, table);
+  await addIndexes(client);
   await end(client);
   return missing;
 }
 
-/** Whether the tables are distributed. Throws while that is unfinished. */
-export async function isDistributed(client: Pick<pg.Client, "query">): Promise<boolean> {
+/**
+ * Before the migrations of a database that is distributed or will be: refuses what would leave them applied and their new
+ * tables in one place, and lets them create triggers.
+ */
+export async function prepareDistribution(client: pg.Client): Promise<void> {
+  await refuseUnfitCluster(client);
+  if ((await listUnplaced(client)).length > 0) await refuseRunningGateways(client);
+  // Triggers write rows of the merchant whose row they are for, so they write to their own server. A transaction that changes
+  // tables and functions has to use one connection to each server.
+  await client.query("set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = sequential");
+}
+
+type Queries = Pick<pg.Client, "query">;
+
+/** Undefined on one server, and where no migration has made the table that would say so. */
+async function readProgress(client: Queries): Promise<"begun" | "ended" | undefined> {
+  const known = await client.query<{ known: boolean }>(
+    "select to_regclass('distribution') is not null as known",
+  );
+  if (known.rows[0]?.known !== true) return undefined;
   const { rows } = await client.query<{ ended: boolean }>(
     "select ended_at is not null as ended from distribution",
   );
-  if (rows[0]?.ended === false)
-    throw new MigrationError(
-      "the database is distributed in part: run `tidegate migrate --citus` again, which goes on where it ended",
-    );
-  return rows[0]?.ended === true;
+  return rows[0] && (rows[0].ended ? "ended" : "begun");
 }
 
-async function refuseUnfitCluster(client: pg.Client): Promise<void> {
+const AGAIN = "run `tidegate migrate --citus` again, which goes on where it ended";
+
+/** Whether the tables are distributed. Throws while that is unfinished. */
+export async function isDistributed(client: Queries): Promise<boolean> {
+  const progress = await readProgress(client);
+  if (progress === "begun") throw new MigrationError(`the database is distributed in part: ${AGAIN}`);
+  return progress === "ended";
+}
+
+/** Throws if a part of the tables is distributed: a gateway would write rows where no other finds them. */
+export async function refusePartOfDistribution(client: Queries): Promise<void> {
+  if (!(await isDistributed(client))) return;
+  await refuseUnfitCluster(client);
+  const missing = await listUnplaced(client);
+  if (missing.length > 0)
+    throw new MigrationError(
+      `the database is distributed, but not its tables ${missing.join(", ")}: stop all nodes, then ${AGAIN}`,
+    );
+}
+
+async function refuseUnfitCluster(client: Queries): Promise<void> {
   const { rows } = await client.query<{ installed: boolean }>(
-    "select exists (select from pg_extension where extname = 'citus') as installed",
+    "select to_regclass('pg_dist_partition') is not null as installed",
   );
   if (rows[0]?.installed !== true)
     throw new MigrationError(
@@ -71,13 +109,14 @@ async function refuseRunningGateways(client: pg.Client): Promise<void> {
     throw new MigrationError("a gateway is connected to this database: stop all of them, then try again");
 }
 
-/** Tables that Citus places already. */
-async function listKinds(client: pg.Client): Promise<ReadonlySet<string>> {
+/** Tables that Citus does not place yet. */
+async function listUnplaced(client: Queries): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
      where p.partmethod = 'h' or p.repmodel = 't'`,
   );
-  return new Set(rows.map(({ name }) => name));
+  const placed = new Set(rows.map(({ name }) => name));
+  return DECLARED.filter((table) => !placed.has(table));
 }
 
 type ForeignKey = {
@@ -145,7 +184,24 @@ async function place(client: pg.Client, table: string): Promise<void> {
       beside,
     ]);
   });
+  await dropLocalCopy(client, table);
+}
+
+async function dropLocalCopy(client: pg.Client, table: string): Promise<void> {
   await client.query("select truncate_local_data_after_distributing_table($1)", [table]);
+}
+
+/** While gateways may run. One that an interruption left is not valid, and made once more. */
+async function addIndexes(client: pg.Client): Promise<void> {
+  for (const [name, place] of Object.entries(INDEXES_OF_SERVERS)) {
+    const { rowCount } = await client.query(
+      "select from pg_index where indexrelid = to_regclass($1) and indisvalid",
+      [name],
+    );
+    if (rowCount !== 0) continue;
+    await client.query(`drop index if exists ${name}`);
+    await client.query(`create index concurrently ${name} on ${place}`);
+  }
 }
 
 /** What stands in for rules that can't span servers. */
@@ -167,8 +223,12 @@ async function sortMerchantsAlike(client: pg.Client, table: string): Promise<voi
     await client.query(`alter table ${table} alter column merchant_id type text collate "C"`);
 }
 
-/** One at a time: each foreign key is checked on the servers that have its rows. */
+/**
+ * What an interruption left of copies goes first. Then one statement at a time: each foreign key is checked on the servers
+ * that have its rows.
+ */
 async function end(client: pg.Client): Promise<void> {
+  for (const table of DECLARED) await dropLocalCopy(client, table);
   const { rows } = await client.query<{ later: readonly string[] }>(
     "select restored_later as later from distribution",
   );

@@ -54,6 +54,9 @@ export const REFERENCE_TABLES: Readonly<Record<string, string>> = {
     "a user is found by e-mail, which is unique among all merchants; operators have no merchant",
 };
 
+/** Where every server has all merchants, for statements that take their turns by it. */
+export const ALL_MERCHANTS = { table: "merchants", id: "id" } as const;
+
 /** On the coordinator alone. */
 export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: "one row per migration",
@@ -83,6 +86,12 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 
 /** Unique indexes without the merchant. They can't span servers: in a distributed database a local table says the same. */
 export const INDEXES_OF_ONE_SERVER: readonly string[] = ["payment_requests_open_payid"];
+
+/** Indexes of distributed databases alone: what each is on. On one server recursive statements do without. */
+export const INDEXES_OF_SERVERS: Readonly<Record<string, string>> = {
+  // Workers look for due jobs of all merchants and kinds: each shard reads as many as are asked for, not all that are due.
+  jobs_by_due: "jobs (due_at, kind)",
+};
 
 /** Triggers that a distributed database can't have, and what stands in for them. */
 export const TRIGGERS_OF_ONE_SERVER: Readonly<Record<string, string | undefined>> = {

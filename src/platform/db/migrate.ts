@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { connectWithinMs, sqlState } from "./database.ts";
-import { distribute, isDistributed } from "./distribute.ts";
+import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
+import { splitChanges, splitStatements } from "./split-statements.ts";
 
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
@@ -22,11 +23,15 @@ const NO_ROLE = "42704";
 export async function migrate(url: string, runtimeUrl = url): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
-  if (role === undefined && (await pendingMigrations(url)).length === 0) {
-    await refusePartOfDistribution(url);
-    return [];
-  }
+  if (role === undefined && (await within(url, isUpToDate))) return [];
   return (await bringUpToDate(url, runtimeUrl, (client) => isDistributed(client))).applied;
+}
+
+/** Throws if the schema is this version's, and a part of the tables is distributed. */
+async function isUpToDate(client: pg.Client): Promise<boolean> {
+  if ((await listPending(client)).length > 0) return false;
+  await refusePartOfDistribution(client);
+  return true;
 }
 
 /**
@@ -40,10 +45,10 @@ export async function migrateDistributed(
   return bringUpToDate(url, runtimeUrl, async () => true);
 }
 
-async function refusePartOfDistribution(url: string): Promise<void> {
+async function within<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = await connect(url);
   try {
-    await isDistributed(client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -66,8 +71,11 @@ async function bringUpToDate(
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     const missing = await listMissing(client);
-    for (const migration of missing) await apply(client, migration);
-    const distributed = (await isToBeDistributed(client)) ? await distribute(client) : [];
+    const distributes = await isToBeDistributed(client);
+    if (distributes) await prepareDistribution(client);
+    const split = distributes ? splitChanges : splitStatements;
+    for (const migration of missing) await apply(client, migration, split(migration.text));
+    const distributed = distributes ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
   } catch (error) {
@@ -106,26 +114,27 @@ async function takeTurn(client: pg.Client): Promise<void> {
 
 /** Refuses a database whose schema is not the one of this version, and changes nothing. */
 export async function refuseOutdatedSchema(url: string): Promise<void> {
-  const pending = await pendingMigrations(url);
-  if (pending.length === 0) return;
-  throw new MigrationError(
-    `the database lacks ${pending.length} migrations of this version, the first is ${pending[0]}: run \`tidegate migrate\`, or start the gateway, which does it`,
-  );
+  await within(url, async (client) => {
+    if (await isUpToDate(client)) return;
+    const pending = await listPending(client);
+    throw new MigrationError(
+      `the database lacks ${pending.length} migrations of this version, the first is ${pending[0]}: run \`tidegate migrate\`, or start the gateway, which does it`,
+    );
+  });
 }
 
 /** What `migrate` would apply; it changes nothing. */
-export async function pendingMigrations(url: string): Promise<readonly string[]> {
-  const client = await connect(url);
-  try {
-    await refuseUnfitServer(client);
-    const { rows } = await client.query<{ known: boolean }>(
-      "select to_regclass('schema_migrations') is not null as known",
-    );
-    const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
-    return missing.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+export function pendingMigrations(url: string): Promise<readonly string[]> {
+  return within(url, listPending);
+}
+
+async function listPending(client: pg.Client): Promise<readonly string[]> {
+  await refuseUnfitServer(client);
+  const { rows } = await client.query<{ known: boolean }>(
+    "select to_regclass('schema_migrations') is not null as known",
+  );
+  const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
+  return missing.map((migration) => migration.name);
 }
 
 async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
@@ -228,14 +237,14 @@ async function whenFree<Result>(migration: Migration, work: () => Promise<Result
 /** Migrations that build an index on a large table say this in their first line. Each statement can be repeated. */
 const OUTSIDE_A_TRANSACTION = "-- Outside a transaction.";
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, statements: readonly string[]): Promise<void> {
   const record = () =>
     client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
       migration.name,
       migration.checksum,
     ]);
   if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
-    for (const statement of statementsOf(migration.text)) {
+    for (const statement of statements) {
       // Building an index concurrently waits for every older transaction, and makes none wait.
       const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
       await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
@@ -248,7 +257,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("begin");
     try {
       await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      await client.query(migration.text);
+      for (const statement of statements) await client.query(statement);
       await record();
       await client.query("commit");
     } catch (error) {
@@ -256,11 +265,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       throw error;
     }
   });
-}
-
-function statementsOf(text: string): readonly string[] {
-  const withoutComments = text.replace(/^--.*$/gm, "");
-  return withoutComments.split(/;\s*$/m).filter((statement) => statement.trim() !== "");
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {

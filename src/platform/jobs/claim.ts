@@ -13,6 +13,8 @@ const PART_OF_FREE = 1 / 8;
 /** Merchants that one fair turn looks at, and how many such pages it may turn until it finds work. */
 const MERCHANTS = 500;
 const PAGES = 4;
+/** In a distributed database, where each merchant takes a statement of its own. */
+const MERCHANTS_OF_SERVERS = 64;
 
 /** The jobs of this node that are claimed and not finished. */
 export type InFlight = {
@@ -49,15 +51,16 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   async function findByMerchant(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
     const room = roomNow();
     const perMerchant = limitOf(inFlight.total());
+    const pageSize = ((await tx.isDistributed?.()) ?? false) ? MERCHANTS_OF_SERVERS : MERCHANTS;
     for (let page = 0; page < PAGES; page += 1) {
-      const merchants = await listMerchants(tx, lastMerchant, MERCHANTS);
+      const merchants = await listMerchants(tx, lastMerchant, pageSize);
       const pairs = merchants
         .flatMap((merchantId) => kinds.map((kind) => ({ kind, merchantId })))
         .filter(({ kind, merchantId }) => inFlight.ofMerchant(kind, merchantId) < perMerchant);
       const chosen = withinLimits(await listDueByMerchant(tx, now, pairs), inFlight);
       // Without room for more, the next turn goes on with the merchants that got none of it.
       const isFull = chosen.length >= room;
-      const isLastPage = !isFull && merchants.length < MERCHANTS;
+      const isLastPage = !isFull && merchants.length < pageSize;
       const last = isFull ? chosen.at(-1)?.merchantId : merchants.at(-1);
       lastMerchant = isLastPage ? "" : (last ?? "");
       if (chosen.length > 0 || isLastPage) return chosen;

@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/time.ts";
 import { byMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, onlyRow, sql, type Tx } from "../db/database.ts";
+import { ALL_MERCHANTS } from "../db/distribution.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -42,6 +43,7 @@ const LIST_DUE = sql(
    order by j.place, j.due_at limit $3`,
   {
     fanOut: "a worker serves all merchants",
+    // In the order of an index that only distributed databases have (`jobs_by_due`).
     distributed: `select id, kind, merchant_id as "merchantId" from jobs
       where kind = any ($2::text[]) and due_at <= $1 order by due_at limit $3`,
   },
@@ -59,31 +61,25 @@ const LIST_MERCHANTS = sql(
    select merchant_id as "merchantId" from next where merchant_id is not null limit $2`,
   {
     fanOut: "every merchant gets its turn",
-    distributed: `select distinct merchant_id as "merchantId" from jobs where merchant_id > $1
-      order by merchant_id limit $2`,
+    // Those without jobs, too. They are few: every merchant has the job of its payouts.
+    distributed: `select ${ALL_MERCHANTS.id} as "merchantId" from ${ALL_MERCHANTS.table} where ${ALL_MERCHANTS.id} > $1
+      order by ${ALL_MERCHANTS.id} limit $2`,
   },
 );
 
 /** A few due jobs of each of these merchants and kinds, in the order of the merchants. */
-const LIST_DUE_BY_MERCHANT = sql(
-  "job_list_due_by_merchant",
+const listDueOf = (merchant: string) =>
   `select j.id, p.kind, p.merchant_id as "merchantId"
    from unnest($2::text[], $3::text[]) with ordinality as p (merchant_id, kind, place)
    cross join lateral (
      select id, due_at from jobs
-     where merchant_id = p.merchant_id and kind = p.kind and due_at <= $1 order by due_at limit $4
+     where merchant_id = ${merchant} and kind = p.kind and due_at <= $1 order by due_at limit $4
    ) j
-   order by p.place, j.due_at`,
-  {
-    fanOut: "every merchant gets its turn",
-    distributed: `select id, kind, merchant_id as "merchantId" from (
-        select id, kind, merchant_id, due_at, row_number() over (partition by merchant_id, kind order by due_at) as place
-        from jobs where merchant_id = any ($2::text[]) and merchant_id || ' ' || kind = any (
-          select p.merchant_id || ' ' || p.kind from unnest($2::text[], $3::text[]) as p (merchant_id, kind))
-          and due_at <= $1) j
-      where place <= $4 order by merchant_id, due_at`,
-  },
-);
+   order by p.place, j.due_at`;
+
+const LIST_DUE_BY_MERCHANT = sql("job_list_due_by_merchant", listDueOf("p.merchant_id"), {
+  distributed: listDueOf("($2::text[])[1]"),
+});
 
 /** Where jobs of many merchants are named: each id, and whose it is. On one server the id alone finds the row. */
 const THESE = "id = any ($1::bigint[]) and cardinality($2::text[]) > 0";
@@ -189,9 +185,11 @@ export async function listDueByMerchant(
   now: Instant,
   pairs: readonly { readonly kind: string; readonly merchantId: string }[],
 ): Promise<readonly Candidate[]> {
-  const merchants = pairs.map(({ merchantId }) => merchantId);
-  const kinds = pairs.map(({ kind }) => kind);
-  return tx.rows<Candidate>(LIST_DUE_BY_MERCHANT, [at(now), merchants, kinds, IN_ONE_TURN]);
+  return byMerchant(tx, pairs, (some) => {
+    const merchants = some.map(({ merchantId }) => merchantId);
+    const kinds = some.map(({ kind }) => kind);
+    return tx.rows<Candidate>(LIST_DUE_BY_MERCHANT, [at(now), merchants, kinds, IN_ONE_TURN]);
+  });
 }
 
 /** A job, and whose it is. */

@@ -9,9 +9,9 @@ const RENEW_EVERY = 1.5 * SECOND;
 /** A merchant with nothing due for this long is released to the node that sees its next event first. */
 const RELEASE_AFTER_IDLE = 3 * SECOND;
 const NEW_MERCHANTS_AT_ONCE = 64;
-/** In a distributed database: how often deleted subscriptions are looked for, and how many at once. */
-const ORPHANED_EVERY = 2 * SECOND;
-const ORPHANED_AT_ONCE = 100;
+/** In a distributed database: how often deleted subscriptions are looked for, and those of how many merchants. */
+const SWEEP_EVERY = 2 * SECOND;
+const SWEPT_AT_ONCE = 4_096;
 
 type Lease = { until: Instant; lastDue: Instant };
 
@@ -38,7 +38,8 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
   const findCandidates = createCandidateFinder(now);
   let holder = presence();
   let renewAt = now();
-  let orphanedAt = now();
+  let sweepAt = now();
+  let sweptThrough = "";
 
   function drop(merchantId: string): void {
     leases.delete(merchantId);
@@ -76,16 +77,22 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
     renewAt = later(at, RENEW_EVERY);
   }
 
+  async function sweep(at: Instant): Promise<readonly DueSubscription[]> {
+    if (at < sweepAt) return [];
+    sweepAt = later(at, SWEEP_EVERY);
+    const { orphaned, last } = await listOrphaned(db, sweptThrough, SWEPT_AT_ONCE);
+    sweptThrough = last;
+    return orphaned;
+  }
+
   return {
     renew,
     takeDue: async () => {
       const at = now();
-      const isSweep = at >= orphanedAt;
-      if (isSweep) orphanedAt = later(at, ORPHANED_EVERY);
       const due = await takeDue(db, holder, {
         held: [...leases.keys()],
         candidates: await findCandidates(db),
-        orphaned: isSweep ? await listOrphaned(db, ORPHANED_AT_ONCE) : [],
+        orphaned: await sweep(at),
         leaseSeconds: LEASE_SECONDS,
         newMerchantsAtMost: NEW_MERCHANTS_AT_ONCE,
       });

@@ -93,14 +93,16 @@ const TAKE = sql(
 
 /**
  * The same in two statements, for a distributed database: leases are on the coordinator, with the sessions of nodes. One
- * index probe for each subscription.
+ * index probe for each subscription: its first delivery, or that of the next one. With the subscription given, PostgreSQL
+ * would read the deliveries of all in the order in which they are due.
  */
 const LIST_DUE = sql(
   "delivery_list_due",
   `select w.merchant_id as "merchantId", w.id as "webhookId" from webhooks w cross join lateral (
-     select 1 from deliveries d where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id = w.id
-       and (d.due_at <= now() or w.status <> 'active') order by d.due_at limit 1) as due
-   where w.merchant_id = any ($1::text[])`,
+     select d.webhook_id, d.due_at from deliveries d
+     where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id >= w.id
+     order by d.webhook_id, d.due_at limit 1) as first
+   where w.merchant_id = any ($1::text[]) and first.webhook_id = w.id and (first.due_at <= now() or w.status <> 'active')`,
   { fanOut: SERVES_ALL },
 );
 const LEASE = sql(
@@ -109,12 +111,24 @@ const LEASE = sql(
    ${LEASING}
    select merchant_id as "merchantId" from taken`,
 );
-/** Deliveries to subscriptions that are deleted: those are to be closed. */
-const LIST_ORPHANED = sql(
-  "delivery_list_orphaned",
-  `select distinct d.merchant_id as "merchantId", d.webhook_id as "webhookId"
-   from deliveries d left join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
-   where d.status = 'pending' and w.id is null limit $1`,
+/**
+ * Deliveries to subscriptions that are deleted: those are to be closed. They lie before a merchant's first subscription or
+ * after any of them: one index probe for each such gap, however many deliveries wait. A signing key is there from the
+ * merchant's first subscription on.
+ */
+const firstOfGap = (beginsAt: string, after: string) =>
+  `select b.merchant_id as "merchantId", d.webhook_id as "webhookId" from ${beginsAt} b cross join lateral (
+     select o.webhook_id from deliveries o where o.status = 'pending' and o.merchant_id = b.merchant_id${after}
+     order by o.webhook_id, o.due_at limit 1) as d
+   where b.merchant_id > $1 and ($2::text is null or b.merchant_id <= $2) and not exists (
+     select from webhooks w where w.merchant_id = b.merchant_id and w.id = d.webhook_id)
+   limit $3`;
+const LIST_ORPHANED_BEFORE = sql("delivery_list_orphaned_before", firstOfGap("webhook_signing_keys", ""), {
+  fanOut: SERVES_ALL,
+});
+const LIST_ORPHANED_AFTER = sql(
+  "delivery_list_orphaned_after",
+  firstOfGap("webhooks", " and o.webhook_id > b.id"),
   { fanOut: SERVES_ALL },
 );
 
@@ -249,10 +263,27 @@ export async function takeDue(
   return due.filter(({ merchantId }) => served.has(merchantId));
 }
 
-/** Some subscriptions that are deleted and have pending deliveries, if the database is distributed: others see them. */
-export async function listOrphaned(tx: Tx, atMost: number): Promise<readonly DueSubscription[]> {
-  if (!((await tx.isDistributed?.()) ?? false)) return [];
-  return tx.rows<DueSubscription>(LIST_ORPHANED, [atMost]);
+/** How many deleted subscriptions before, and how many after others, are looked for at once. */
+const ORPHANED_AT_ONCE = 100;
+
+/**
+ * Some subscriptions that are deleted and have pending deliveries, of so many merchants after this one, if the database is
+ * distributed: `takeDue` finds all others. `last` is the merchant to go on after.
+ */
+export async function listOrphaned(
+  tx: Tx,
+  after: string,
+  merchants: number,
+): Promise<{ readonly orphaned: readonly DueSubscription[]; readonly last: string }> {
+  if (!((await tx.isDistributed?.()) ?? false)) return { orphaned: [], last: "" };
+  const ids = await listNextWaiting(tx, after, merchants);
+  const last = ids.length < merchants ? null : (ids.at(-1) ?? null);
+  const range = [after, last, ORPHANED_AT_ONCE];
+  const before = await tx.rows<DueSubscription>(LIST_ORPHANED_BEFORE, range);
+  const behind = await tx.rows<DueSubscription>(LIST_ORPHANED_AFTER, range);
+  // One can be the next after several subscriptions.
+  const orphaned = new Map([...before, ...behind].map((one) => [`${one.merchantId} ${one.webhookId}`, one]));
+  return { orphaned: [...orphaned.values()], last: last ?? "" };
 }
 
 /** Returns the merchants that the holder still serves. */
