@@ -28,8 +28,14 @@ const YEAR = 365 * 24 * 60 * 60 * 1_000;
 
 /** Its answer depends on a call to the merchant's own domain, which would leave this machine. */
 const LEFT_OUT = new Set(["registerApplePayDomains"]);
-/** They end what few resources are open for, so they are tried more often. */
-const OFTEN = new Set(["captureTransaction", "cancelTransaction", "sendDisputeEvidence", "acceptDispute"]);
+/** Few resources are open for them, so they are tried more often. */
+const OFTEN = new Set([
+  "captureTransaction",
+  "cancelTransaction",
+  "sendDisputeEvidence",
+  "acceptDispute",
+  "redeliverEvent",
+]);
 /** There is no registered domain to remove, for the same reason. */
 const NEVER_ACCEPTED = new Set(["removeApplePayDomains"]);
 

@@ -61,6 +61,8 @@ const FITS: Readonly<Record<string, Fit>> = {
   captureTransaction: (body, random) => {
     if (random.chance(0.5)) delete body["payment"];
   },
+  createWebhook: callHere,
+  changeWebhook: callHere,
   createToken: (body, random, facts) => {
     body["paymentRequestId"] = anyOf(facts.ids.get("paymentRequestId"), random, body["paymentRequestId"]);
   },
@@ -69,6 +71,18 @@ const FITS: Readonly<Record<string, Fit>> = {
     body["payId"] = anyOf(facts.payIds.slice(-10), random, body["payId"]);
   },
 };
+
+/** The others also get bodies whose values don't fit. */
+export const ALWAYS_FITTED: ReadonlySet<string> = new Set([
+  "advanceSandboxClock",
+  "createWebhook",
+  "changeWebhook",
+]);
+
+/** The description's example names a host, which the gateway would look up and call. */
+function callHere(body: Body): void {
+  if (String(body["url"]).includes("shop.example")) body["url"] = "https://127.0.0.1/a";
+}
 
 /** A year ahead is valid and would soon end every card, so it is rare. */
 const LONG_AHEAD = 20_000;

@@ -122,6 +122,16 @@ export function generate(schema: Schema, root: object, random: Random, depth = 0
   }
 }
 
+/** Texts that just miss what the schema of a query's parameter describes, and for some schemas just meet it. */
+export function nearMisses({ type, minimum = 0, maximum = 0, enum: among, maxLength, format }: Schema) {
+  if (type === "integer")
+    return [minimum - 1, maximum + 1, `0${minimum}`, `+${minimum}`, `${minimum}.0`, `${minimum} `, "1e1"];
+  const [word] = among ?? [];
+  if (word !== undefined) return [String(word).toUpperCase(), `${word} `, `${word},${word}`, ""];
+  if (format === "date-time") return ["2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "now", ""];
+  return maxLength === undefined ? [""] : ["", "x".repeat(maxLength), "x".repeat(maxLength + 1), "a\u0007"];
+}
+
 export function resolve(root: object, ref: string): Schema {
   return ref
     .slice(2)

@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from "../../../src/platform/http/openapi-shape.ts";
 import type { Placed } from "../../support/openapi-rules.ts";
 import type { Facts } from "./facts.ts";
-import { fitted } from "./fitted.ts";
+import { ALWAYS_FITTED, fitted } from "./fitted.ts";
 import type { FuzzRequest, Pair } from "./fuzz-request.ts";
-import { generate, ODD, pickRecent, type Random, resolve, type Schema } from "./generate.ts";
+import { generate, nearMisses, ODD, pickRecent, type Random, resolve, type Schema } from "./generate.ts";
 
 export type Parameter = {
   readonly name: string;
@@ -61,10 +61,16 @@ function queryOf(
   random: Random,
   facts: Facts,
 ): readonly Pair[] {
-  const query = parametersOf(document, operation)
-    .filter((one) => one.in === "query" && (one.required === true || random.chance(0.25)))
+  const parameters = parametersOf(document, operation).filter((one) => one.in === "query");
+  // Alone, so that nothing else is wrong.
+  if (parameters.length > 0 && random.chance(0.2)) {
+    const { name, schema } = random.pick(parameters);
+    return pairsOf(name, random.pick<unknown>(nearMisses(schema)));
+  }
+  const query = parameters
+    .filter((one) => one.required === true || random.chance(0.25))
     .flatMap(({ name, schema }): readonly Pair[] => {
-      if (random.chance(0.07)) return pairsOf(name, random.pick(ODD));
+      if (random.chance(0.05)) return pairsOf(name, random.pick(ODD));
       const known = name === "cursor" ? facts.cursors.get(operation.operationId) : undefined;
       if (known !== undefined && random.chance(0.8)) return [[name, random.pick(known).text]];
       return pairsOf(name, generate(schema, document, random));
@@ -121,7 +127,7 @@ function bodyOf(
   if (random.chance(0.03)) return random.chance(0.3) ? undefined : random.pick(ODD);
   const example = content.example !== undefined && random.chance(0.3);
   const made = example ? structuredClone(content.example) : generate(content.schema, document, random);
-  const isFitted = operation.operationId === "advanceSandboxClock" || random.chance(0.85);
+  const isFitted = ALWAYS_FITTED.has(operation.operationId) || random.chance(0.85);
   const valid = isFitted ? fitted(operation.operationId, made, random, facts) : made;
   return random.chance(0.3) ? mutated(valid, random) : valid;
 }
