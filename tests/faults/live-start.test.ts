@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -162,9 +162,8 @@ describe("contract 13: with an open live merchant an unfit gateway does not star
   }
 
   test("refuses the key file of an acquirer account that others can read; doctor and the command say so", async () => {
-    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const file = join(folder, "acquirer.key");
-    await writeFile(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    await writeFile(file, await readFile(keyFile), { mode: 0o600 });
     const settings = join(folder, "acquirer.json");
     const tlsFiles = { certFile, keyFile: file };
     await writeFile(settings, JSON.stringify({ ...HOST, tls: tlsFiles }));
