@@ -15,9 +15,11 @@ function windowsOf(digits: string): readonly string[] {
 }
 
 function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((all, digit, at) => {
-    const twice = Number(digit) * (at % 2 === 0 ? 1 : 2);
-    return all + (twice > 9 ? twice - 9 : twice);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((all, digit, at) => {
+      const twice = Number(digit) * (at % 2 === 0 ? 1 : 2);
+      return all + (twice > 9 ? twice - 9 : twice);
+    }, 0);
   return sum % 10 === 0;
 }

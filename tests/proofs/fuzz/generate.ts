@@ -127,7 +127,7 @@ export function nearMisses({ type, minimum = 0, maximum = 0, enum: among, maxLen
   if (type === "integer")
     return [minimum - 1, maximum + 1, `0${minimum}`, `+${minimum}`, `${minimum}.0`, `${minimum} `, "1e1"];
   const [word] = among ?? [];
-  if (word !== undefined) return [String(word).toUpperCase(), `${word} `, `${word},${word}`, ""];
+  if (typeof word === "string") return [word.toUpperCase(), `${word} `, `${word},${word}`, ""];
   if (format === "date-time") return ["2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "now", ""];
   return maxLength === undefined ? [""] : ["", "x".repeat(maxLength), "x".repeat(maxLength + 1), "a\u0007"];
 }

@@ -44,7 +44,7 @@ export function parametersOf(
 ): readonly (Parameter & { readonly index: number })[] {
   return operation.parameters.map((one, index) => {
     const parameter = "$ref" in one ? (resolve(document, one.$ref) as unknown as Parameter) : one;
-    return { ...(parameter as Parameter), index };
+    return { ...parameter, index };
   });
 }
 
