@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 const MOST_IDS = 200;
 /** Two clocks are compared, and an answer takes its time. */
 const SLACK = 5_000;
+const YEAR_OF_SECONDS = 366 * 24 * 60 * 60;
 
 export type Instrument = {
   readonly id: string;
@@ -131,8 +132,9 @@ function startClock() {
     sending: ({ operationId, body }: FuzzRequest) => {
       const earliest = now() - SLACK;
       const { seconds } = Object(body) as { readonly seconds?: unknown };
-      const ahead =
-        operationId === "advanceSandboxClock" && typeof seconds === "number" ? seconds * 1_000 : 0;
+      // More is refused.
+      const isPossible = typeof seconds === "number" && seconds > 0 && seconds <= YEAR_OF_SECONDS;
+      const ahead = operationId === "advanceSandboxClock" && isPossible ? seconds * 1_000 : 0;
       asked += ahead;
       return ({ status, body: answered }: Answered): Moments => {
         const latest = now() + asked + SLACK;
