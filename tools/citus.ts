@@ -19,6 +19,7 @@ const OF_ONE_SERVER = [
 /** The cluster itself, and two nodes on one database. */
 const TWO_NODES = [
   "tests/faults/citus.test.ts",
+  "tests/faults/distribute.test.ts",
   "tests/faults/distributed-statements.test.ts",
   "tests/faults/jobs.test.ts",
 ];

@@ -70,7 +70,15 @@ export async function readCopies(url: string, text: string): Promise<pg.QueryRes
 
 export async function dropDistributedDatabase(coordinator: string, name: string): Promise<void> {
   for (const node of await listNodes(coordinator))
-    await run(at(coordinator, node), `drop database if exists ${name} with (force)`);
+    await eventually(
+      "no daemon of Citus holds the database",
+      () =>
+        run(at(coordinator, node), `drop database if exists ${name} with (force)`).then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    );
 }
 
 /** The coordinator first. */
