@@ -5,7 +5,6 @@ import { withDeadline } from "../../src/features/transactions/index.ts";
 import { hasReversalJob } from "../../src/features/transactions/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
-import { sql } from "../../src/platform/db/statement.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
 import { readJobHealth } from "../../src/platform/jobs/health/queries.ts";
 import type { JobHandler } from "../../src/platform/jobs/job.ts";
@@ -104,7 +103,7 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
 
   test("the measurement notices a scan", async () => {
     const scan: Parameters<typeof pagesTouched>[1] = (tx) =>
-      tx.rows(sql("scan", "select count(*) from jobs where tries > 5"), []);
+      tx.rows({ name: "scan", text: "select count(*) from jobs where tries > 5", emitsEvent: false }, []);
     assert.throws(() => assertFlat(1, 10_000, "a scan"));
     assert.ok((await pagesTouched(large, scan)) > 100 * (await pagesTouched(small, scan)));
   });
