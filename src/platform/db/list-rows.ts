@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { onlyRow, type Parameter, type Statement, sql, type Tx } from "./database.ts";
+import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
 import { hasPair, rowsWithPair } from "./metadata-pairs.ts";
 
 /**
@@ -119,11 +119,11 @@ async function leadOf(
       const [entries, ...values] =
         "pair" in lead ? [PAIRS, pair, page.before] : [entriesOf(listing, lead.column), filters[lead.column]];
       const count = `select count(*) as rows from (${entries} limit (select ${few + 1})) as entry`;
-      const counted = await tx.rows<{ rows: number }>(statementFor(listing, count), [
+      const [counted] = await tx.rows<{ rows: number }>(statementFor(listing, count), [
         merchantId,
         ...values.map((value) => value ?? null),
       ]);
-      if (onlyRow(counted).rows <= few) return lead;
+      if ((counted?.rows ?? 0) <= few) return lead;
     }
   }
   const [first] = leads;

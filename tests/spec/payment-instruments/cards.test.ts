@@ -6,7 +6,7 @@ import { type Id, newId } from "../../../src/kernel/ids.ts";
 import { instant, later, MINUTE, toIso } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
+import { findInDatabase, findViolations } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
@@ -20,7 +20,15 @@ before(async () => {
   gateway = await startTestGateway({ now });
   merchantId = (await gateway.get("/management/account")).body.id;
 });
-after(() => assertInvariantsAndStop(gateway));
+after(async () => {
+  // These cards are stored without the payments that store cards.
+  const violations = await findViolations(gateway.database);
+  await gateway.stop();
+  assert.deepEqual(
+    violations.filter(({ id }) => id !== "I14"),
+    [],
+  );
+});
 
 const CARD = {
   number: "4111111111111111",

@@ -67,8 +67,10 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
         test(`${what}, ${where} (${mode}): an index scan without a sort`, async () => {
           const { tx, plans } = planner(client, mode);
           await listPaymentRequests(tx, BUSY, page, { ...filter, now: NOW });
-          assert.equal(plans.length, 1);
-          const nodes = plans.flatMap(nodesOf);
+          // With two filters the rows of the first are counted before, along its index, too.
+          assert.equal(plans.length, Math.max(1, Object.keys(filter).length));
+          for (const one of plans) assert.ok(!nodesOf(one).some((node) => node["Node Type"] === "Sort"));
+          const nodes = plans.slice(-1).flatMap(nodesOf);
           const steps = nodes.map((node) => node["Node Type"]);
           // Where one filter's index leads, its rows pass through on their way to the other filter.
           assert.deepEqual(
