@@ -7,17 +7,11 @@
  * FLOOR_KIND is `statements` (begin, one statement per row, commit) or `merged` (each transaction is one statement).
  */
 import { createHash } from "node:crypto";
-import { fastify } from "fastify";
 import pg from "pg";
 import { NUMBER } from "../load/number.ts";
+import { openPool, serve, setting } from "./bare-server.ts";
 
-const setting = (name: string) => process.env[`FLOOR_${name}`] ?? "";
-
-const pool = new pg.Pool({
-  connectionString: setting("DATABASE_URL"),
-  max: Number(setting("POOL_SIZE")),
-  keepAlive: true,
-  idleTimeoutMillis: 60_000,
+const pool = openPool({
   // As in the gateway: json as text.
   types: { getTypeParser: (oid) => (oid === 114 ? (text: string) => text : pg.types.getTypeParser(oid)) },
 });
@@ -138,20 +132,18 @@ const pay =
     ? [merged("begin", BEGIN), merged("finish", FINISH)]
     : [(ids: Ids) => inStatements(BEGIN, ids), (ids: Ids) => inStatements(FINISH, ids)];
 
-const server = fastify({ logger: false });
-server.post("/pay", async (request) => {
-  const secret = String(request.headers["x-checkout-session"]);
-  const number = secret.slice(-NUMBER.length);
-  const ids: Ids = {
-    session: createHash("sha256").update(secret).digest(),
-    request: setting("REQUEST_PREFIX") + number,
-    transaction: one.id.slice(0, -NUMBER.length) + number,
-    event: `evt_${one.id.slice(4, -NUMBER.length - 1)}${number}`,
-    now: new Date(),
-  };
-  for (const step of pay) await step(ids);
-  return { state: "approved", transactionId: ids.transaction };
+await serve((server) => {
+  server.post("/pay", async (request) => {
+    const secret = String(request.headers["x-checkout-session"]);
+    const number = secret.slice(-NUMBER.length);
+    const ids: Ids = {
+      session: createHash("sha256").update(secret).digest(),
+      request: setting("REQUEST_PREFIX") + number,
+      transaction: one.id.slice(0, -NUMBER.length) + number,
+      event: `evt_${one.id.slice(4, -NUMBER.length - 1)}${number}`,
+      now: new Date(),
+    };
+    for (const step of pay) await step(ids);
+    return { state: "approved", transactionId: ids.transaction };
+  });
 });
-const address = await server.listen({ host: "127.0.0.1", port: 0 });
-process.send?.({ port: Number(new URL(address).port) });
-process.on("disconnect", () => process.exit(0)).on("SIGTERM", () => process.exit(0));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listOrphaned, takeDue } from "../../src/features/deliveries/sending/queries.ts";
+import { listOrphaned } from "../../src/features/deliveries/sending/orphaned/queries.ts";
+import { takeDue } from "../../src/features/deliveries/sending/queries.ts";
 import { later } from "../../src/kernel/time.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { INDEXES_OF_SERVERS } from "../../src/platform/db/distribution.ts";

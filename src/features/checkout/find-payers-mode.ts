@@ -8,7 +8,7 @@ import { findRequestOfPage, findRequestOfPayIdPage } from "../payment-requests/i
 import { findSession, findToken, merchantOfSession, merchantOfToken } from "../tokens/index.ts";
 import { readPageSession } from "./page-session.ts";
 
-/** The mode of the merchant whose session or token it is. A made-up one that names a merchant is nobody's. */
+/** The mode of the merchant whose session or token it is. A made-up one belongs to no merchant, also if it names one. */
 export async function findPayersMode(
   ctx: Context,
   { session, token }: PayerSecrets,

@@ -60,7 +60,7 @@ describe("contract 2: a refusal on the checkout's endpoints shows the merchant's
     assertMode(wrong, "sandbox", "V11003 /more");
   });
 
-  test("and none where no merchant is known: a made-up secret is nobody's, also with a merchant's id in it", async () => {
+  test("and none where no merchant is known: a made-up secret belongs to no merchant, also with a merchant's id in it", async () => {
     const { token, session } = await openFrame(shop);
     const madeUp = (secret: string) => `${secret.slice(0, -8)}00000000`;
     for (const secret of [undefined, "", "x", "page.x.0", madeUp(session)])

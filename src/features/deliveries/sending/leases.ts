@@ -2,7 +2,8 @@ import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import { createCandidateFinder } from "./find-candidates.ts";
-import { type DueSubscription, listOrphaned, releaseLeases, renewLeases, takeDue } from "./queries.ts";
+import { listOrphaned } from "./orphaned/queries.ts";
+import { type DueSubscription, releaseLeases, renewLeases, takeDue } from "./queries.ts";
 
 const LEASE_SECONDS = 5;
 const RENEW_EVERY = 1.5 * SECOND;
