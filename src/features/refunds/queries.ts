@@ -1,6 +1,7 @@
 import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
@@ -40,6 +41,16 @@ const LOCK = sql(
 const UPDATE = sql(
   "refund_update",
   "update refunds set status = $3, code = $4, updated_at = $5 where merchant_id = $1 and id = $2",
+);
+
+const MARK_SENT = sql(
+  "refund_mark_sent",
+  "update refunds set sent_at = coalesce(sent_at, $3) where merchant_id = $1 and id = $2",
+);
+
+const WAS_SENT = sql(
+  "refund_was_sent",
+  "select sent_at is not null as sent from refunds where merchant_id = $1 and id = $2",
 );
 
 const UPDATE_LATE_APPROVAL = sql(
@@ -95,6 +106,23 @@ export async function updateRefund(tx: Tx, refund: Refund): Promise<void> {
 export async function updateLateApproval(tx: Tx, refund: Refund): Promise<void> {
   const { merchantId, id, lateApproval, updatedAt } = refund;
   await tx.rows(UPDATE_LATE_APPROVAL, [merchantId, id, lateApprovalValue(lateApproval), at(updatedAt)]);
+}
+
+/** Records that the refund is sent now, or keeps the time at which it was sent before. */
+export async function markSent(
+  tx: Tx,
+  { merchantId, id }: Pick<Refund, "merchantId" | "id">,
+  now: Instant,
+): Promise<void> {
+  await tx.rows(MARK_SENT, [merchantId, id, at(now)]);
+}
+
+export async function wasSent(
+  tx: Tx,
+  { merchantId, id }: Pick<Refund, "merchantId" | "id">,
+): Promise<boolean> {
+  const [row] = await tx.rows<{ sent: boolean }>(WAS_SENT, [merchantId, id]);
+  return row?.sent === true;
 }
 
 export type RefundFilters = {

@@ -5,7 +5,7 @@ export const CHECKOUT_CODES = {
   card_name_invalid: {
     id: "V10086",
     status: 400,
-    meaning: "Send a name on the card of at most 100 characters.",
+    meaning: "Send a name on the card of at most 100 characters, not a number.",
   },
   card_expiry_month_invalid: {
     id: "V10087",

@@ -257,6 +257,26 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal((await getTransaction(own, id)).payment.refundedAmount, 50_000);
   });
 
+  test("a refund that waits when its debit is returned is declined, and the bank never sees it", async () => {
+    const own = await newShop();
+    const id = await approvedDebit(own, 11_005);
+    const { id: refund } = ok(await callApi(own, "POST", `/transactions/${id}/refunds`));
+    const run = await runSettlements(own);
+    assert.deepEqual([run.transactions, run.refunds], [1, 1]);
+    const { result, payment } = await getTransaction(own, id);
+    assert.deepEqual([result.status, payment.refundedAmount], ["declined", 0]);
+    const found = ok(await callApi(own, "GET", `/transactions/${id}/refunds/${refund}`));
+    assert.deepEqual(found.result, {
+      mode: "sandbox",
+      status: "declined",
+      codes: [shownCode("D10000 declined", gateway.baseUrl)],
+    });
+    const credits = await gateway.database.rows("select 1 from sandbox_ledger where reference = $1", [
+      refund,
+    ]);
+    assert.equal(credits.length, 0);
+  });
+
   test("a pending debit cannot be refunded, captured or cancelled", async () => {
     const own = await newShop();
     const { id } = await debit(own, 2500);
