@@ -807,7 +807,7 @@ create table refunds (
   updated_at timestamptz not null,
   metadata json,
   late_approval json,
-  sent_at timestamptz,
+  sent_at timestamptz default now(),
   constraint refunds_pkey primary key (merchant_id, id),
   constraint refunds_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint refunds_amount_check check (amount > 0),

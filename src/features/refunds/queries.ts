@@ -28,8 +28,8 @@ const refundOf = (row: Row): Refund => ({
 const INSERT = sql(
   "refund_insert",
   `insert into refunds
-     (merchant_id, id, transaction_id, reference, amount, currency, status, metadata, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+     (merchant_id, id, transaction_id, reference, amount, currency, status, metadata, created_at, updated_at, sent_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, null)`,
 );
 
 const FIND = sql("refund_find", `select ${COLUMNS} from refunds where merchant_id = $1 and id = $2`);
