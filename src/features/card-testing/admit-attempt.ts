@@ -1,5 +1,6 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import { Refusal } from "../../kernel/refusal.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { networkOf } from "../../platform/http/network-of.ts";
@@ -9,6 +10,7 @@ import { heldBy, writeApprovals } from "./calm-attempts.ts";
 import {
   crossed,
   isSuspicious,
+  leftOf,
   type Possible,
   type Step,
   saysNothing,
@@ -25,8 +27,8 @@ export type Payer = { readonly address: string; readonly card: CardDetails };
 /** An attempt that was counted, and how to treat it. */
 export type Admission = { readonly step: Step; readonly counts: Counts };
 
-/** What an attempt was counted as, to take it back out. */
-export type Counts = readonly Count[];
+/** What an attempt was counted as, and when, to take it back out. */
+export type Counts = readonly (Count & { readonly countedAt: Instant })[];
 
 /** How long a payment waits while its payer is asked to slow down. */
 const SLOW_DOWN_MS = 1_000;
@@ -114,21 +116,33 @@ export async function markAttempt(
   await insertMark(ctx.db, attempt, ctx.now());
 }
 
-/** The attempt as its payer's browser may see it. The merchant's API has the exact code. */
-export async function asPayerSees(ctx: Context, attempt: Transaction): Promise<Transaction> {
-  if (attempt.status !== "declined" || !(await isMarked(ctx.db, attempt))) return attempt;
+/**
+ * The attempt as its payer's browser may see it. The merchant's API has the exact code, and so has the browser in the sandbox,
+ * whose codes follow from amounts, and after a failure that says nothing about the card.
+ */
+export async function asPayerSees(
+  ctx: Context,
+  { mode }: Pick<Merchant, "mode">,
+  attempt: Transaction,
+): Promise<Transaction> {
+  if (mode === "sandbox" || saysNothing(attempt) || !(await isMarked(ctx.db, attempt))) return attempt;
   return { ...attempt, code: "declined" };
 }
 
-/** After an attempt: a decline stays counted, anything else does not. The payer does not wait for it. */
+/**
+ * After an attempt: a decline stays counted, anything else does not. What has faded since, during a long challenge, is not
+ * taken back: it would come out of the counts of other attempts. The payer does not wait for it.
+ */
 export function settleAttempt(
   ctx: Context,
   merchant: Merchant,
-  counts: readonly Count[],
+  counts: Counts,
   outcome: Pick<Transaction, "status" | "code">,
 ): void {
   if (counts.length === 0 || !saysNothing(outcome)) return;
-  takeBack(ctx, merchant, { counts, approvals: outcome.status === "approved" ? 1 : 0 });
+  const now = ctx.now();
+  const faded = counts.map((count) => ({ ...count, weight: count.weight * leftOf(now - count.countedAt) }));
+  takeBack(ctx, merchant, { counts: faded, approvals: outcome.status === "approved" ? 1 : 0 });
 }
 
 /**
@@ -181,5 +195,6 @@ export async function countsOf(ctx: Context, merchant: Merchant, { address, card
     key: keys[kind],
     weight: weightOf(kind, triesCode),
     limit: limits[kind],
+    countedAt: ctx.now(),
   }));
 }

@@ -14,6 +14,11 @@ export type Counter = {
 export const FADES_IN = 10 * MINUTE;
 export const APPROVALS_FADE_IN = 30 * MINUTE;
 
+/** What is left of a count after so many milliseconds. */
+export function leftOf(elapsed: number): number {
+  return elapsed > 0 ? Math.exp(-elapsed / FADES_IN) : 1;
+}
+
 /** Counters fade while attempts are made; a limit of ten means the tenth all the same. */
 export const ROUNDING = 0.5;
 

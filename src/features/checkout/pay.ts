@@ -245,9 +245,10 @@ async function afterAuthentication(
   { data, card, counts, payer }: Authentication,
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
-    const ended = await endUnauthenticated(ctx, merchant, attempt, recordOf(data));
-    settleAttempt(ctx, merchant, counts, ended);
-    return answerFor(ctx, ended, merchant);
+    const end = { ...recordOf(data), only: attempt.phase };
+    const { transaction, isLate } = await endUnauthenticated(ctx, merchant, attempt, end);
+    if (!isLate) settleAttempt(ctx, merchant, counts, transaction);
+    return answerFor(ctx, transaction, merchant);
   }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const entered = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
@@ -274,7 +275,7 @@ async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]
 }
 
 async function answerFor(ctx: Context, attempt: Transaction, merchant: Merchant): Promise<PayAnswer> {
-  const seen = await asPayerSees(ctx, attempt);
+  const seen = await asPayerSees(ctx, merchant, attempt);
   const { status, approvedAmount } = seen;
   return {
     state: status,

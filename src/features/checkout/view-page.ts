@@ -67,7 +67,7 @@ export async function viewPage(
     merchant,
     request,
     isChargeable: standing !== "open" || (await whyUncharged(ctx, merchant, request)) === undefined,
-    attempt: attempt ? await asPayerSees(ctx, attempt) : undefined,
+    attempt: attempt ? await asPayerSees(ctx, merchant, attempt) : undefined,
     failedAttempts,
     session,
     opening: { session, ...presentCheckout(request, merchant, { wallets, savedCards, now }) },

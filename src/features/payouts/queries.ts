@@ -38,7 +38,8 @@ const BEGIN_BUILD = sql(
    select $1, $2, $3, 'counting'
    where (select at from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
      order by at, subject_id, kind limit 1) is not null
-   on conflict do nothing`,
+   on conflict do nothing
+   returning 1`,
 );
 
 const LOCK_BUILD = sql(
@@ -178,16 +179,20 @@ const INSERT_MISSING_JOBS = sql(
   },
 );
 
-/** The build of a merchant's payout, begun if there is none and a line is held. Other nodes wait for it. */
+/**
+ * The build of a merchant's payout, begun if there is none and a line is held. Other nodes wait for it. One that ends while
+ * this waits for it leaves no row to lock: then it is begun again.
+ */
 export async function lockBuild(
   tx: Tx,
   merchantId: Id<"merchant">,
   currency: Currency,
   cutOff: Instant,
 ): Promise<PayoutBuild | undefined> {
-  await tx.rows(BEGIN_BUILD, [merchantId, currency, at(cutOff)]);
-  const [build] = await tx.rows<PayoutBuild>(LOCK_BUILD, [merchantId, currency]);
-  return build;
+  const begin = () => tx.rows(BEGIN_BUILD, [merchantId, currency, at(cutOff)]);
+  const lock = async () => (await tx.rows<PayoutBuild>(LOCK_BUILD, [merchantId, currency]))[0];
+  await begin();
+  return (await lock()) ?? ((await begin()).length > 0 ? lock() : undefined);
 }
 
 type Progress = { readonly isComplete: boolean; readonly amount: number };
