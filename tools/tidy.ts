@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { codeProblems } from "./tidy/code-rules.ts";
 import { decisionProblems, linkProblems, migrationProblems } from "./tidy/document-rules.ts";
 import { importProblems, placeProblems } from "./tidy/import-rules.ts";
-import { mapProblems, mentionProblems } from "./tidy/mention-rules.ts";
+import { mapProblems, mentionProblems, nameMentionProblems } from "./tidy/mention-rules.ts";
 import { nameProblems } from "./tidy/name-rules.ts";
 import { isCode, type Problem, type RepoFile } from "./tidy/problem.ts";
 import { scan } from "./tidy/scan.ts";
@@ -26,6 +26,7 @@ export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
     ...decisionProblems(files),
     ...linkProblems(files),
     ...mentionProblems(files, scans),
+    ...nameMentionProblems(files),
     ...mapProblems(files),
   ];
   for (const file of files) {

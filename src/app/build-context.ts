@@ -18,8 +18,9 @@ type OwnParts = Pick<
 
 /** Adds the parts that both share: connectors and the vault. */
 export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
-  const { settings, log, now } = own;
-  const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now, outside: openTransit(settings, log) });
+  const { settings, log, now, metrics } = own;
+  const outside = openTransit(settings, log, () => metrics.controlFailed("key_service"));
+  const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now, outside });
   const vault = createVault(vaultKeys, own);
   const sealedTexts = createSealedTexts(vaultKeys);
   const connected = createConnectors({ ...own, sealedTexts }, live);

@@ -53,6 +53,7 @@ const platformChores: readonly Chore[] = [
     run: async (ctx) => {
       const outcome = await sealAudit(ctx.db, ctx.vaultKeys);
       if (outcome !== "broken") return outcome;
+      ctx.metrics.controlFailed("audit_chain");
       ctx.log.error({}, "the end of the audit log was changed: run `tidegate audit verify`");
       return "done";
     },

@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { counted } from "../support/payment-metrics.ts";
 
 describe("issue 17: the head of the audit log is kept elsewhere", () => {
   test("`audit head` prints it, and `audit verify --head` finds a log that was wiped or put back", async (t) => {
@@ -25,6 +26,22 @@ describe("issue 17: the head of the audit log is kept elsewhere", () => {
     assert.equal(wiped.code, 1);
     assert.match(wiped.stdout, /Broken at entry 1: the log was wiped/);
     assert.equal((await runCommand(gateway.database, ["audit", "head"])).code, 1);
+  });
+
+  test("a gateway whose log was wiped counts it, for an alert", async (t) => {
+    const gateway = await startTestGateway();
+    t.after(() => gateway.stop());
+    const failures = async () =>
+      (await counted([gateway], "tidegate_control_failures_total"))["control=audit_chain"] ?? 0;
+    await eventually("the first entries are in the chain", async () => {
+      const heads = await gateway.database.rows("select from audit_head");
+      return heads.length > 0;
+    });
+    assert.equal(await failures(), 0);
+    await gateway.database.rows(`alter table audit_log disable trigger all;
+      delete from audit_log; delete from audit_head; alter table audit_log enable trigger all;
+      insert into audit_log (at, act) values (now(), 'number_used')`);
+    await eventually("the failure is counted", async () => (await failures()) > 0);
   });
 
   test("a file gets every new head, as a line that only its owner can read", async (t) => {

@@ -15,6 +15,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { type FakeTransit, openFakeTransit } from "../support/fake-transit.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { counted } from "../support/payment-metrics.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { onVaultNode } from "../support/vault-node.ts";
 
@@ -181,6 +182,11 @@ describe("issue 17: a vault whose master key is in a key service", () => {
       const before = await database.rows("select from transactions");
       const away = await charge();
       assert.deepEqual([away.status, away.body.result.status], [503, "system_error"]);
+      const { "control=key_service": failures = 0 } = await counted(
+        [node],
+        "tidegate_control_failures_total",
+      );
+      assert.ok(failures > 0, "an alert can see it");
       assert.equal((await database.rows("select from transactions")).length, before.length);
       fake.behave("normal");
       assert.equal((await charge()).status, 200);

@@ -1,5 +1,5 @@
 import { FEATURE_ORDER, PLATFORM_ORDER } from "./places.ts";
-import { isIn, lineAt, type Problem, type RepoFile } from "./problem.ts";
+import { isCode, isIn, lineAt, type Problem, type RepoFile } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
 const FOLDERS = "src|browser|docs|tools|tests|bench|migrations|packages|examples|bin";
@@ -44,6 +44,32 @@ export function mentionProblems(
         .map((match) => problem(path, lineAt(text, match.index), `\`${match[0]}\``)),
     ];
   });
+}
+
+/** A name as code has it: `InstrumentReader`, `lateApproval`. */
+const NAME = /^(?:[A-Z][a-z]|[a-z]+[A-Z])[A-Za-z0-9]*$/;
+/** Names in the APIs of vendors that decisions are about, and our code does not have. */
+const VENDORS_NAMES = new Set(["PaymentOptions", "disputeStatus"]);
+
+/** Decisions say why the code is as it is: a type, function or field that they name is in a source. */
+export function nameMentionProblems(files: readonly RepoFile[]): readonly Problem[] {
+  const decisions = files.filter(({ path }) => isIn(path, "docs/decisions"));
+  if (decisions.length === 0) return [];
+  const sources = files.filter(({ path }) => isCode(path));
+  const known = new Set(sources.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+  return decisions.flatMap(({ path, text }) =>
+    [...text.matchAll(INLINE_CODE)]
+      .filter(([, name = ""]) => NAME.test(name) && !known.has(name) && !VENDORS_NAMES.has(name))
+      .map(
+        ({ index, 1: name }): Problem => ({
+          path,
+          line: lineAt(text, index),
+          rule: "dead-name",
+          message: `no source has ${name}`,
+          fix: "name what is there now; a name of a vendor belongs to VENDORS_NAMES in tools/tidy/mention-rules.ts",
+        }),
+      ),
+  );
 }
 
 /** Of every package in the repository: a package's pages may name its own scripts. */

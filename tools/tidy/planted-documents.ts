@@ -133,6 +133,21 @@ export const PLANTED_DOCUMENTS: Plants = {
       'const a = "see /docs/gone.md";',
     ),
   ],
+  "a name in a decision is in the code": [
+    {
+      ...writing(
+        "dead-name",
+        "docs/decisions/0001-a.md",
+        "A function of `Holdings`.",
+        "A function of `InstrumentReader`, with `kill -9`, `KEY` and Google's `PaymentOptions`.",
+      ),
+      beside: [file("src/features/customers/customer-instruments.ts", "export type InstrumentReader = 1;")],
+    },
+    {
+      ...writing("dead-name", "docs/decisions/0001-a.md", "It sets `lateApproval`.", "It sets `early` late."),
+      beside: [file("docs/guides/a.md", "`lateApproval`")],
+    },
+  ],
   "words are plain": [
     writing("plain-words", "docs/a.md", "Nobody needs a key.", "It runs as `nobody`, found by `/^nobody:/`."),
     writing("plain-words", "src/kernel/a.ts", "// whoever pays", "// the payer pays"),

@@ -34,6 +34,7 @@ export const RULES = [
   "decision-number",
   "dead-link",
   "dead-mention",
+  "dead-name",
   "stale-map",
   "plain-words",
 ] as const;

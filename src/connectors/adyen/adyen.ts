@@ -41,7 +41,7 @@ const CONNECT_SHARE = 1 / 3;
 /** An answer that comes later than the gateway waits still settles the payment. */
 const LATE_FACTOR = 4;
 
-/** Adyen's Checkout API, version 71, with raw card data. Decision 41 has the reasons. */
+/** Adyen's Checkout API, version 71, with raw card data. Decision 38 has the reasons. */
 export function createAdyenConnector(parts: AdyenParts): AcquirerConnector {
   return {
     offersThreeDSecure: true,

@@ -36,7 +36,11 @@ const LOGGED_EVERY_MS = 10_000;
 type Token = { readonly text: string; readonly until: number };
 
 /** A key service with the HTTP API of HashiCorp Vault and OpenBao. Connections are opened when they are needed. */
-export function openKeyService(settings: TransitSettings, log: Pick<Log, "error">): KeyService {
+export function openKeyService(
+  settings: TransitSettings,
+  log: Pick<Log, "error">,
+  onProblem: () => void,
+): KeyService {
   const url = new URL(settings.transitUrl ?? "").origin;
   let agent: Promise<Agent> | undefined;
   let token: Promise<Token> | undefined;
@@ -155,8 +159,10 @@ export function openKeyService(settings: TransitSettings, log: Pick<Log, "error"
     url,
     call: (method, path, body) =>
       call(method, path, body).catch((error: unknown) => {
+        if (!(error instanceof KeyServiceProblem)) throw error;
+        onProblem();
         // Every payment may meet the same problem; one line in ten seconds names it.
-        if (error instanceof KeyServiceProblem && performance.now() - loggedAt > LOGGED_EVERY_MS) {
+        if (performance.now() - loggedAt > LOGGED_EVERY_MS) {
           loggedAt = performance.now();
           log.error({}, `stored numbers can't be used: ${error.message}`);
         }

@@ -8,9 +8,10 @@ import { createTransitKeyWrapper } from "./transit-key-wrapper.ts";
 export function openTransit(
   settings: Settings,
   log: Pick<Log, "error">,
+  onProblem = () => {},
 ): { readonly vault?: KeyWrapper; readonly texts?: KeyWrapper } {
   if (settings.transitUrl === undefined) return {};
-  const service = openKeyService(settings, log);
+  const service = openKeyService(settings, log, onProblem);
   const mount = settings.transitMount ?? "transit";
   const { transitKey, transitTextKey } = settings;
   return {

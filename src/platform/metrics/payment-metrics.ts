@@ -30,6 +30,10 @@ type CardTestingStep = (typeof CARD_TESTING_STEPS)[number];
 const VAULT_PURPOSES = ["charge", "debit", "refund", "capture", "void", "reversal"] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 
+/** What protects stored numbers and can fail. */
+const CONTROLS = ["number", "audit_chain", "key_service"] as const;
+type Control = (typeof CONTROLS)[number];
+
 /** Whose payment it was. Nothing here is a merchant or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
 
@@ -52,6 +56,8 @@ export type PaymentMetrics = {
   readonly vaultUsed: (purpose: VaultPurpose) => void;
   /** A merchant used more numbers within a minute than the limit allows. */
   readonly vaultLimited: (answer: "refused" | "delayed") => void;
+  /** A stored number can't be read, the end of the audit log was changed, or the key service does not work. */
+  readonly controlFailed: (control: Control) => void;
   /** A browser reported that the policy of a payment page blocked something. */
   readonly pageReport: (outcome: "stored" | "dropped") => void;
   /** Starts the timer of a call to the acquirer; the returned function ends it, on an answer or a timeout. */
@@ -147,6 +153,12 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     labelNames: ["answer"],
     registers,
   });
+  const controlFailures = new Counter({
+    name: "tidegate_control_failures_total",
+    help: "Failures of what protects stored numbers: one is unreadable, the audit log's end was changed, no key service.",
+    labelNames: ["control"],
+    registers,
+  });
   const pageReports = new Counter({
     name: "tidegate_page_reports_total",
     help: "Reports of browsers about payment pages; dropped: too many within a second, or of too many kinds.",
@@ -156,6 +168,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
   for (const outcome of ["stored", "dropped"]) pageReports.inc({ outcome }, 0);
   for (const purpose of VAULT_PURPOSES) vaultUses.inc({ purpose }, 0);
   for (const answer of ["refused", "delayed"]) vaultLimited.inc({ answer }, 0);
+  for (const control of CONTROLS) controlFailures.inc({ control }, 0);
   // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
@@ -183,6 +196,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     authenticated: (mode, flow, outcome) => authentications.inc({ mode, flow, outcome }),
     vaultUsed: (purpose) => vaultUses.inc({ purpose }),
     vaultLimited: (answer) => vaultLimited.inc({ answer }),
+    controlFailed: (control) => controlFailures.inc({ control }),
     pageReport: (outcome) => pageReports.inc({ outcome }),
     cardTesting: (step) => cardTesting.inc({ step }),
     callAcquirer: ({ mode, account, connector }) => {

@@ -74,7 +74,7 @@ const COUNTING_KEY_KEPT_FOR = 5 * MINUTE;
 type Parts = {
   readonly db: Database;
   readonly settings: Pick<Settings, "vaultUsesPerMinute">;
-  readonly metrics: Pick<PaymentMetrics, "vaultUsed" | "vaultLimited">;
+  readonly metrics: Pick<PaymentMetrics, "vaultUsed" | "vaultLimited" | "controlFailed">;
   readonly log: Log;
   readonly now: () => Instant;
 };
@@ -154,6 +154,7 @@ export function createVault(keys: VaultKeys, { db: own, settings, metrics, log, 
       await record(db, { act, merchantId, subjectId: instrumentId, detail }, now());
       metrics.vaultUsed(purpose);
       if (secret === undefined) {
+        metrics.controlFailed("number");
         log.error(
           { merchantId, subjectId: instrumentId },
           "stored number unreadable: its ciphertext was changed, or its key is gone",

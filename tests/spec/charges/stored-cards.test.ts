@@ -6,6 +6,7 @@ import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
+import { counted } from "../../support/payment-metrics.ts";
 import { type ChargeOverrides, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 import { type Point, watchContext } from "../../support/watched-context.ts";
 
@@ -289,6 +290,7 @@ describe("contract 5: a charge that is refused", () => {
       [stored.paymentInstrumentId],
     );
     assert.equal(unreadable.length, 1);
+    assert.deepEqual(await counted([gateway], "tidegate_control_failures_total"), { "control=number": 1 });
     await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
     const known = await eventually("the charge is declined", async () => {
       const read = await getTransaction(shop, id);

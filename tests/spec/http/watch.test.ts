@@ -226,6 +226,18 @@ describe("contract 10: payment metrics", () => {
 describe("issue 9: the Grafana dashboard and the alert rules", () => {
   const METRIC = /\b((?:tidegate|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
 
+  /** With the metrics of a replica. */
+  let node: TestGateway;
+  let exposed: string;
+  before(async () => {
+    const { database } = gateway;
+    const environment = { DATABASE_URL: database.url, DATABASE_READ_URL: database.url };
+    node = await startTestGateway({ database, environment });
+    await node.get("/paymentrequests");
+    exposed = (await node.get("/metrics")).body;
+  });
+  after(() => node.stop());
+
   async function expressions(): Promise<readonly string[]> {
     const dashboard = JSON.parse(await readFile("docs/grafana/tidegate.json", "utf8")) as {
       panels: { targets: { expr: string }[] }[];
@@ -260,7 +272,6 @@ describe("issue 9: the Grafana dashboard and the alert rules", () => {
   }
 
   test("use only metrics and labels that /metrics exposes", async () => {
-    const exposed = (await gateway.get("/metrics")).body;
     const all = await expressions();
     assert.ok(all.length > 30);
     for (const expression of all) assert.deepEqual(unknownNames(expression, exposed), [], expression);
@@ -293,11 +304,19 @@ describe("issue 9: the Grafana dashboard and the alert rules", () => {
     }
   });
 
-  test("show every metric of the gateway", async () => {
-    const own = [...(await gateway.get("/metrics")).body.matchAll(/^# TYPE (tidegate_\w+)/gm)].map(
-      ([, name = ""]) => name,
-    );
+  test("warn of each failure of what protects stored numbers", async () => {
+    const alerts = await readFile("docs/grafana/alerts.yml", "utf8");
+    const controls = [...exposed.matchAll(/^tidegate_control_failures_total\{control="(\w+)"\} 0$/gm)];
+    assert.equal(controls.length, 3);
+    for (const [, control] of controls) assert.ok(alerts.includes(`{control="${control}"}`), control);
+  });
+
+  test("show every metric of the gateway, and the guide explains it", async () => {
+    const guide = await readFile("docs/guides/operating.md", "utf8");
     const all = (await expressions()).join("\n");
-    for (const name of own) assert.ok(all.includes(name), name);
+    for (const [, name = ""] of exposed.matchAll(/^# TYPE (tidegate_\w+)/gm)) {
+      assert.ok(all.includes(name), name);
+      assert.match(guide, new RegExp(`\`${name}\\b`));
+    }
   });
 });
