@@ -93,9 +93,12 @@ export async function startGateway({
 
   const stop = async () => {
     open = false;
-    // At once: a deliverer that goes on while the servers close would begin deliveries that delay the stop.
-    await Promise.all([deliverer?.stop(), ...[...servers.values()].map((server) => server.close())]);
-    await worker?.stop();
+    // At once: a worker or deliverer that goes on while requests finish would begin new work.
+    await Promise.all([
+      worker?.stop(),
+      deliverer?.stop(),
+      ...[...servers.values()].map((server) => server.close()),
+    ]);
     await presence?.close();
     await Promise.all([ctx.acquirers.close(), built.acquirers.close()]);
     await egress.close();
