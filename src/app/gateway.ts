@@ -37,6 +37,8 @@ export type GatewayParts = {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
+  /** Ends a start that is not ready yet, with its reason. */
+  readonly stopping?: AbortSignal;
   /** Instead of the database's clock: tests move it. */
   readonly now?: () => Instant;
   /** Tests inject faults between the gateway and its environment with it. */
@@ -48,11 +50,15 @@ export async function startGateway({
   settings,
   databaseUrl,
   log,
+  stopping,
   now: ownTime,
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
-  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl);
+  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl, {
+    onWait: () => log.info({}, "waiting for another process that migrates the database"),
+    stopping,
+  });
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
 
   const database = openDatabase({
@@ -112,6 +118,7 @@ export async function startGateway({
     await refuseUnfitForLive(ctx);
     await openVault(db, built.vaultKeys, now);
     await refuseUnfitAccounts(built);
+    stopping?.throwIfAborted();
     for (const [name, server] of servers) await listen(server, name, settings);
     // Only now, because a start that fails on a taken port would create the key and never show it.
     const { newKey } = await seedSandboxMerchant(ctx);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import pg from "pg";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -155,6 +156,47 @@ describe("contract 10: stopping", () => {
     const { code, signal } = await gateway.exit;
     assert.ok(code === 0 || signal === "SIGTERM");
   });
+
+  /** Applied outside a transaction, to a table of every request; it can be repeated. */
+  const ALTERS_MERCHANTS = "0076_three_d_secure_attempted.sql";
+  const MIGRATION_LOCK = 7_433_001;
+  const waits = [
+    {
+      what: "waits for another node's migrations, and says so,",
+      hold: `begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+      isWaiting: async (gateway: SpawnedGateway) =>
+        gateway.stderr().includes("waiting for another process that migrates the database"),
+    },
+    {
+      what: "migrates a table that is in use",
+      hold: "begin; select from merchants limit 1",
+      isWaiting: async () =>
+        (
+          await database.rows(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%alter table merchants%'`,
+          )
+        ).length > 0,
+    },
+  ];
+  for (const { what, hold, isWaiting } of waits) {
+    test(`a start that ${what} ends with 0 on SIGTERM, without listening, and the next start goes on`, async (t) => {
+      await database.rows("delete from schema_migrations where name = $1", [ALTERS_MERCHANTS]);
+      const holder = new pg.Client({ connectionString: database.url });
+      await holder.connect();
+      t.after(() => holder.end());
+      await holder.query(hold);
+      const gateway = await spawned(t, { untilReady: false });
+      await eventually("the start waits", () => isWaiting(gateway), 60_000);
+      gateway.signal("SIGTERM");
+      assert.deepEqual(await gateway.exit, { code: 0, signal: null }, gateway.stderr());
+      assert.equal(gateway.stdout(), "");
+      await holder.query("rollback");
+      const next = await spawned(t);
+      assert.equal((await next.get("/readyz")).status, 200);
+      assert.doesNotMatch(next.stderr(), /waiting for another process/);
+    });
+  }
 });
 
 describe("contract 10: starting", () => {
