@@ -49,7 +49,7 @@ describe("contract 13: one role owns the schema, another runs the gateway", () =
   const healthOf = async (check: string) =>
     (await examine({ ...environment })).find((one) => one.check === check)?.status;
 
-  test("a role without any right is told so in one line by start and commands, and doctor prints its findings", async () => {
+  test("a role without any right gets one line from start and every command, and doctor prints its findings", async () => {
     const only = { DATABASE_URL: runtime.url, TIDEGATE_VAULT_KEY: TEST_VAULT_KEY };
     const words =
       /^the role of DATABASE_URL lacks rights \(permission denied for table schema_migrations\)(: .*DATABASE_OWNER_URL|$)/;
