@@ -37,6 +37,8 @@ export type GatewayParts = {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
+  /** Ends a start that is not ready yet, with its reason. */
+  readonly stopping?: AbortSignal;
   /** Instead of the database's clock: tests move it. */
   readonly now?: () => Instant;
   /** Tests inject faults between the gateway and its environment with it. */
@@ -48,11 +50,15 @@ export async function startGateway({
   settings,
   databaseUrl,
   log,
+  stopping,
   now: ownTime,
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
-  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl);
+  const applied = await migrate(settings.databaseOwnerUrl ?? databaseUrl, databaseUrl, {
+    onWait: () => log.info({}, "waiting for another process that migrates the database"),
+    stopping,
+  });
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
 
   const database = openDatabase({
@@ -93,9 +99,12 @@ export async function startGateway({
 
   const stop = async () => {
     open = false;
-    // At once: a deliverer that goes on while the servers close would begin deliveries that delay the stop.
-    await Promise.all([deliverer?.stop(), ...[...servers.values()].map((server) => server.close())]);
-    await worker?.stop();
+    // At once: a worker or deliverer that goes on while requests finish would begin new work.
+    await Promise.all([
+      worker?.stop(),
+      deliverer?.stop(),
+      ...[...servers.values()].map((server) => server.close()),
+    ]);
     await presence?.close();
     await Promise.all([ctx.acquirers.close(), built.acquirers.close()]);
     await egress.close();
@@ -109,6 +118,7 @@ export async function startGateway({
     await refuseUnfitForLive(ctx);
     await openVault(db, built.vaultKeys, now);
     await refuseUnfitAccounts(built);
+    stopping?.throwIfAborted();
     for (const [name, server] of servers) await listen(server, name, settings);
     // Only now, because a start that fails on a taken port would create the key and never show it.
     const { newKey } = await seedSandboxMerchant(ctx);

@@ -1,5 +1,5 @@
 import { SettingProblem } from "../platform/config/setting.ts";
-import { isDatabaseAway } from "../platform/db/errors.ts";
+import { databaseProblem } from "../platform/db/errors.ts";
 import { MigrationError } from "../platform/db/migration-error.ts";
 import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
@@ -17,7 +17,6 @@ export function operatorMessage(error: unknown): string | undefined {
     UnfitForLive,
   ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (isDatabaseAway(error))
-    return "the database at DATABASE_URL does not answer; check the address and that it runs";
-  return undefined;
+  const problem = databaseProblem(error);
+  return problem === undefined ? undefined : `${problem.says}: ${problem.fix}`;
 }

@@ -32,16 +32,17 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
       const settings = readSettings(process.env);
       const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
       const owner = settings.databaseOwnerUrl ?? place.url;
+      const onWait = () => console.error("tidegate: waiting for another process that migrates the database");
       try {
         if (args.flags.has("citus") && !dry) {
-          const { applied, distributed } = await migrateDistributed(owner, place.url);
+          const { applied, distributed } = await migrateDistributed(owner, place.url, { onWait });
           const tables = `${distributed.length} tables distributed.`;
           return {
             json: { applied, distributed },
             lines: [...applied, `${applied.length} applied.`, tables],
           };
         }
-        const names = dry ? await pendingMigrations(owner) : await migrate(owner, place.url);
+        const names = dry ? await pendingMigrations(owner) : await migrate(owner, place.url, { onWait });
         const nothing = "The schema is up to date.";
         const done = dry ? "would be applied" : "applied";
         return {

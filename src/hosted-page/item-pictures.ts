@@ -2,6 +2,7 @@ import { type Merchant, reachFor } from "../features/merchants/index.ts";
 import { MINUTE, SECOND } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { pictureType } from "../platform/images/picture-type.ts";
+import { createFetchPlaces } from "./fetch-places.ts";
 
 export type Picture = { readonly type: string; readonly bytes: Buffer };
 
@@ -13,7 +14,6 @@ const FAILURE_KEPT_FOR = MINUTE;
 const KEPT_AT_MOST = 32 * 1024 * 1024;
 /** What an entry costs beside its bytes, so that failures are bounded too. */
 const ENTRY_COST = 1024;
-const FETCHES_AT_ONCE = 16;
 
 type Entry = { readonly picture: Picture | undefined; readonly until: number; readonly cost: number };
 
@@ -27,6 +27,7 @@ export type FindPicture = (merchant: Merchant, url: string) => Promise<Picture |
 export function createItemPictures(ctx: Context): FindPicture {
   const kept = new Map<string, Entry>();
   const fetching = new Map<string, Promise<Picture | undefined>>();
+  const places = createFetchPlaces();
   let size = 0;
 
   function drop(key: string): void {
@@ -48,9 +49,14 @@ export function createItemPictures(ctx: Context): FindPicture {
 
   async function load(key: string, merchant: Merchant, url: string): Promise<Picture | undefined> {
     try {
-      const picture = await fetchPicture(ctx, merchant, url);
-      keep(key, picture);
-      return picture;
+      if (!(await places.enter(merchant.id))) return undefined;
+      try {
+        const picture = await fetchPicture(ctx, merchant, url);
+        keep(key, picture);
+        return picture;
+      } finally {
+        places.leave(merchant.id);
+      }
     } finally {
       fetching.delete(key);
     }
@@ -63,7 +69,6 @@ export function createItemPictures(ctx: Context): FindPicture {
     if (known !== undefined && known.until > ctx.now()) return known.picture;
     const begun = fetching.get(key);
     if (begun !== undefined) return begun;
-    if (fetching.size >= FETCHES_AT_ONCE) return undefined;
     const loading = load(key, merchant, url);
     fetching.set(key, loading);
     return loading;

@@ -49,6 +49,31 @@ describe("contract 13: one role owns the schema, another runs the gateway", () =
   const healthOf = async (check: string) =>
     (await examine({ ...environment })).find((one) => one.check === check)?.status;
 
+  test("a role without any right gets one line from start and every command, and doctor prints its findings", async () => {
+    const only = { DATABASE_URL: runtime.url, TIDEGATE_VAULT_KEY: TEST_VAULT_KEY };
+    const words =
+      /^the role of DATABASE_URL lacks rights \(permission denied for table schema_migrations\)(: .*DATABASE_OWNER_URL|$)/;
+    const start = startGateway({
+      settings: readSettings(only),
+      databaseUrl: runtime.url,
+      log: createLog("silent"),
+    });
+    assert.match(operatorMessage(await start.catch((error: unknown) => error)) ?? "it started", words);
+    const list = await runCommand(database, ["merchant", "list"], only);
+    assert.equal(list.code, 1);
+    assert.match(list.stderr.replace(/^tidegate: /, "").trimEnd(), words);
+    const doctor = await runCommand(database, ["doctor", "--json"], only);
+    assert.equal(doctor.code, 1, doctor.stderr);
+    const { findings } = JSON.parse(doctor.stdout) as {
+      findings: readonly { check: string; says: string }[];
+    };
+    assert.ok(findings.some(({ says }) => words.test(says)));
+    assert.ok(
+      findings.some(({ check }) => check.startsWith("port ")),
+      "the checks after it are printed, too",
+    );
+  });
+
   test("the runtime role alone starts no gateway on a schema that is not up to date, and the line says what to set", async () => {
     const [last] = await database.rows<{ name: string; checksum: string }>(
       "delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum",

@@ -5,6 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import pg from "pg";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,6 +28,45 @@ async function spawned(t: TestContext, options: SpawnOptions = {}): Promise<Spaw
   const gateway = await spawnGateway({ ...options, environment });
   t.after(() => gateway.kill());
   return gateway;
+}
+
+/**
+ * Sends SIGTERM while a request on a keep-alive connection is in flight, and waits until new ones are refused. The returned
+ * function lets that request finish, and returns its status.
+ */
+async function stopWithOneInFlight(
+  t: TestContext,
+  gateway: SpawnedGateway,
+  reference: string,
+): Promise<() => Promise<number | undefined>> {
+  const agent = new Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const release = await holdTable(database, "payment_requests");
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    const call = request(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
+      agent,
+      method: "POST",
+      headers: { "x-api-key": TEST_KEY, "content-type": "application/json" },
+    });
+    call.on("response", (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode));
+    });
+    call.on("error", reject);
+    call.end(JSON.stringify({ ...CHECKOUT, reference }));
+  });
+  await eventually("the request is in flight", async () => (await waiting(database)) === 1);
+  gateway.signal("SIGTERM");
+  await eventually("new connections are refused", async () =>
+    gateway.get("/healthz").then(
+      () => false,
+      () => true,
+    ),
+  );
+  return async () => {
+    await release();
+    return answer;
+  };
 }
 
 describe("contract 10: stopping", () => {
@@ -52,35 +93,9 @@ describe("contract 10: stopping", () => {
 
   test("a request in flight on a keep-alive connection finishes, and new requests are refused", async (t) => {
     const gateway = await spawned(t);
-    const agent = new Agent({ keepAlive: true });
-    t.after(() => agent.destroy());
-    const release = await holdTable(database, "payment_requests");
-    const answer = new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
-      const call = request(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
-        agent,
-        method: "POST",
-        headers: { "x-api-key": TEST_KEY, "content-type": "application/json" },
-      });
-      call.on("response", (response) => {
-        response.resume();
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }),
-        );
-      });
-      call.on("error", reject);
-      call.end(JSON.stringify({ ...CHECKOUT, reference: "in-flight" }));
-    });
-    await eventually("the request is in flight", async () => (await waiting(database)) === 1);
-    gateway.signal("SIGTERM");
-    await eventually("new connections are refused", async () =>
-      gateway.get("/healthz").then(
-        () => false,
-        () => true,
-      ),
-    );
+    const finish = await stopWithOneInFlight(t, gateway, "in-flight");
     assert.equal(gateway.hasEnded(), false);
-    await release();
-    assert.equal((await answer).status, 200);
+    assert.equal(await finish(), 200);
     const finished = Date.now();
     assert.deepEqual(await gateway.exit, { code: 0, signal: null });
     assert.ok(Date.now() - finished < 20_000, `${Date.now() - finished} ms`);
@@ -88,6 +103,24 @@ describe("contract 10: stopping", () => {
       (await database.rows("select 1 from payment_requests where reference = 'in-flight'")).length,
       1,
     );
+  });
+
+  test("a job that becomes due while a request in flight finishes is left to the next node", async (t) => {
+    const gateway = await spawned(t);
+    const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
+    const finish = await stopWithOneInFlight(t, gateway, "before-a-job");
+    const dueOf = async () =>
+      (await database.rows("select due_at, tries from jobs where subject_id = $1", [id]))[0];
+    await database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
+    const due = await dueOf();
+    // Five times as long as a worker waits between two looks.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.deepEqual(await dueOf(), due);
+    assert.equal(await finish(), 200);
+    assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+    assert.deepEqual(await dueOf(), due);
+    await spawned(t);
+    await eventually("the next node runs it", async () => !isDeepStrictEqual(await dueOf(), due));
   });
 
   test("idle connections do not delay the stop", async (t) => {
@@ -123,6 +156,47 @@ describe("contract 10: stopping", () => {
     const { code, signal } = await gateway.exit;
     assert.ok(code === 0 || signal === "SIGTERM");
   });
+
+  /** Applied outside a transaction, to a table of every request; it can be repeated. */
+  const ALTERS_MERCHANTS = "0076_three_d_secure_attempted.sql";
+  const MIGRATION_LOCK = 7_433_001;
+  const waits = [
+    {
+      what: "waits for another node's migrations, and says so,",
+      hold: `begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+      isWaiting: async (gateway: SpawnedGateway) =>
+        gateway.stderr().includes("waiting for another process that migrates the database"),
+    },
+    {
+      what: "migrates a table that is in use",
+      hold: "begin; select from merchants limit 1",
+      isWaiting: async () =>
+        (
+          await database.rows(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%alter table merchants%'`,
+          )
+        ).length > 0,
+    },
+  ];
+  for (const { what, hold, isWaiting } of waits) {
+    test(`a start that ${what} ends with 0 on SIGTERM, without listening, and the next start goes on`, async (t) => {
+      await database.rows("delete from schema_migrations where name = $1", [ALTERS_MERCHANTS]);
+      const holder = new pg.Client({ connectionString: database.url });
+      await holder.connect();
+      t.after(() => holder.end());
+      await holder.query(hold);
+      const gateway = await spawned(t, { untilReady: false });
+      await eventually("the start waits", () => isWaiting(gateway), 60_000);
+      gateway.signal("SIGTERM");
+      assert.deepEqual(await gateway.exit, { code: 0, signal: null }, gateway.stderr());
+      assert.equal(gateway.stdout(), "");
+      await holder.query("rollback");
+      const next = await spawned(t);
+      assert.equal((await next.get("/readyz")).status, 200);
+      assert.doesNotMatch(next.stderr(), /waiting for another process/);
+    });
+  }
 });
 
 describe("contract 10: starting", () => {

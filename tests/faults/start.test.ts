@@ -16,6 +16,7 @@ import { makeCertificate } from "../support/certificate.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { setDefaults } from "../support/outage.ts";
 
 // The start of `main`, until the gateway is ready or prints one line that says why not.
 
@@ -136,6 +137,16 @@ describe("contract 1: a failed start says why in one line", () => {
     assert.match(
       await lineOf({ DATABASE_URL: url.href }),
       /^the database user of DATABASE_URL may not create tables: /,
+    );
+  });
+
+  test("reports a read-only database as that", async (t) => {
+    const other = await cloneDatabase();
+    t.after(() => other.drop());
+    await setDefaults(other, { default_transaction_read_only: "on" });
+    assert.match(
+      await lineOf({ DATABASE_URL: other.url }),
+      /^the database is read-only: connect to the primary/,
     );
   });
 

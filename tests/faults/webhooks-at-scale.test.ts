@@ -86,6 +86,26 @@ describe("finding due deliveries costs the same with few and with many that wait
     });
   }
 
+  test("the backlog of an endpoint that fails counts apart, and hides no other merchant's late delivery", async () => {
+    const backlogOf = (database: TestDatabase) => inContext(database, ({ db }) => readBacklog(db));
+    for (const [database, count] of [
+      [small, 10],
+      [large, 10_000],
+    ] as const) {
+      const before = await backlogOf(database);
+      assert.deepEqual([before.due, before.failing], [count, 0]);
+      assert.ok(before.oldestSeconds > 3_500);
+      await database.rows("update webhooks set failing_since = now() where merchant_id = 'mer_big'");
+      assert.deepEqual(await backlogOf(database), { due: 0, oldestSeconds: 0, failing: count });
+      await addDue(database, "mer_late", "1 minute");
+      const { due, oldestSeconds, failing } = await backlogOf(database);
+      assert.deepEqual([due, failing], [1, count]);
+      assert.ok(oldestSeconds >= 60 && oldestSeconds < 600, `${oldestSeconds} s`);
+    }
+    const pages = await pagesTouched(large, (tx) => readBacklog(tx));
+    assert.ok(pages < 40_000, `${pages} pages, for at most 20,000 rows`);
+  });
+
   test("a merchant whose delivery has just become due is found at once, beside all of them", async () => {
     await inContext(large, async ({ db }) => {
       const find = finder();

@@ -122,8 +122,9 @@ async function checkProxy({ port }: Proxy): Promise<void> {
   assert.equal(made.status, 200, made.body);
   const script = await ask(port, "pay.example", "/static/pay/js/payui.js");
   assert.equal(script.status, 200);
-  for (const path of ["/healthz", "/readyz", "/metrics"]) {
-    assert.equal((await ask(port, "api.pay.example", path)).status, 404, path);
+  for (const path of ["/healthz", "/readyz", "/metrics", "/METRICS", "/Healthz", "/%6detrics"]) {
+    for (const host of ["api.pay.example", "pay.example"])
+      assert.equal((await ask(port, host, path)).status, 404, `${host}${path}`);
   }
   const refused = await ask(port, "api.pay.example", "/paymentrequests", { payment: { amount: -1 } });
   assert.equal(JSON.parse(refused.body).result.status, "validation_error");

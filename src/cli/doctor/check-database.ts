@@ -2,7 +2,9 @@ import { operatorMessage } from "../../app/operator-message.ts";
 import { hasLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { databaseProblem } from "../../platform/db/errors.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
+import { MigrationError } from "../../platform/db/migration-error.ts";
 import { readServerFacts, type ServerFacts } from "../../platform/db/server-facts.ts";
 import { type Finding, findings } from "./finding.ts";
 
@@ -21,9 +23,16 @@ const ROOM_SHARE = 0.9;
 
 /** The reason why the database can't be used, as a start prints it. Anything else is a bug. */
 export function unreachable(error: unknown): Finding {
+  const problem = databaseProblem(error);
+  if (problem !== undefined) return database.fail(problem.says, problem.fix);
   const message = operatorMessage(error);
   if (message === undefined) throw error;
-  return database.fail(message, "start the database, or fix DATABASE_URL");
+  return database.fail(
+    message,
+    error instanceof MigrationError
+      ? "start the database, or fix DATABASE_URL"
+      : "fix that, or set DATABASE_URL to a server of your own",
+  );
 }
 
 export async function checkMigrations(url: string): Promise<Finding> {
@@ -36,7 +45,7 @@ export async function checkMigrations(url: string): Promise<Finding> {
     );
   } catch (error) {
     const finding = unreachable(error);
-    if (/let us in/.test(finding.says)) return finding;
+    if (databaseProblem(error) !== undefined || /let us in/.test(finding.says)) return finding;
     const fix = /15 or newer/.test(finding.says)
       ? "move to PostgreSQL 15 or newer"
       : /the encoding/.test(finding.says)

@@ -89,10 +89,13 @@ function jobFindings({ overdue, failing, needingAttention }: Health): readonly F
   ];
 }
 
-function webhookFinding({ due, oldestSeconds }: Awaited<ReturnType<typeof readBacklog>>): Finding {
+function webhookFinding({ due, oldestSeconds, failing }: Awaited<ReturnType<typeof readBacklog>>): Finding {
   const webhooks = findings("webhooks");
-  const message = `${countText(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s`;
-  if (oldestSeconds < OVERDUE_SECONDS) return webhooks.ok(due === 0 ? "no delivery is due" : message);
+  const others =
+    failing === 0 ? "" : `; ${countText(failing, BACKLOG_COUNTED)} more wait for endpoints that fail`;
+  const message = `${countText(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s${others}`;
+  if (oldestSeconds < OVERDUE_SECONDS)
+    return webhooks.ok(due === 0 && failing === 0 ? "no delivery is due" : message);
   return webhooks.warn(
     message,
     "check that a gateway with the role `webhooks` runs; `tidegate events list` helps to find the endpoint that does not respond",

@@ -60,14 +60,13 @@ async function examineDatabase(settings: Settings, folders: BinaryFolders): Prom
       if (migrations.status !== "ok") return [...results, ...(await examineOutdated(place.url, settings))];
       const { ctx, close } = await openContext(settings);
       try {
-        results.push(
-          ...(await checkServer(ctx.db, settings, Date.now)),
-          ...(await checkReplica(ctx.db, settings)),
-          await checkVault(ctx),
-          ...(await checkLive(ctx.db, settings, ctx)),
-          ...(await checkWork(ctx)),
-          ...(await checkThreeDSecure(ctx)),
-        );
+        // One after the other: what is known is printed, too, if the database fails a later check.
+        results.push(...(await checkServer(ctx.db, settings, Date.now)));
+        results.push(...(await checkReplica(ctx.db, settings)));
+        results.push(await checkVault(ctx));
+        results.push(...(await checkLive(ctx.db, settings, ctx)));
+        results.push(...(await checkWork(ctx)));
+        results.push(...(await checkThreeDSecure(ctx)));
       } finally {
         await close();
       }

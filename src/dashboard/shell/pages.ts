@@ -1,9 +1,9 @@
-import { listMerchants } from "../../features/merchants/index.ts";
+import { searchMerchants } from "../../features/merchants/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { merchantBase, SECTIONS } from "./layout.ts";
 import type { OwnPage } from "./page.ts";
-import { merchantsView } from "./view.ts";
+import { MERCHANTS_ON_A_PAGE, merchantsView } from "./view.ts";
 
 /** The start page, and the way from one merchant to another for an operator. */
 export const shellPages: readonly OwnPage[] = [
@@ -13,7 +13,7 @@ export const shellPages: readonly OwnPage[] = [
     right: "read",
     run: async (ctx, { user }) => {
       if (user.merchantId !== null) return { goTo: merchantBase(user.merchantId) };
-      const merchants = await listMerchants(ctx.db);
+      const merchants = await searchMerchants(ctx.db, { atMost: 2 });
       const [only] = merchants;
       return {
         goTo: only !== undefined && merchants.length === 1 ? merchantBase(only.id) : "/dashboard/merchants",
@@ -35,8 +35,10 @@ export const shellPages: readonly OwnPage[] = [
     path: "/merchants",
     right: "operate",
     run: async (ctx, { query }) => {
+      const { after = "" } = query;
       const text = (query["name"] ?? "").trim();
-      return { title: "Merchants", content: merchantsView(await listMerchants(ctx.db), text) };
+      const found = await searchMerchants(ctx.db, { text, after, atMost: MERCHANTS_ON_A_PAGE + 1 });
+      return { title: "Merchants", content: merchantsView(found, { text, isFirst: after === "" }) };
     },
   },
 ];

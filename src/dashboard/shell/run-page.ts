@@ -3,8 +3,8 @@ import {
   type Caller,
   findMerchant,
   hasOpenLiveMerchant,
-  listMerchants,
   type Merchant,
+  searchMerchants,
   zoneOf,
 } from "../../features/merchants/index.ts";
 import { requireId } from "../../kernel/ids.ts";
@@ -233,7 +233,10 @@ function merchantOf(visit: Visit): Merchant | undefined {
 async function viewerOf(ctx: Context, visit: Visit): Promise<Viewer> {
   const { user, formToken } = visit;
   const merchant = merchantOf(visit);
-  const all = user.role === "operator" && merchant !== undefined ? await listMerchants(ctx.db) : [];
+  const all =
+    user.role === "operator" && merchant !== undefined
+      ? await searchMerchants(ctx.db, { atMost: MERCHANTS_TO_SWITCH + 1 })
+      : [];
   const merchants = all.length > MERCHANTS_TO_SWITCH ? [] : all;
   return { name: user.name, role: user.role, formToken, merchant, merchants };
 }

@@ -1,4 +1,4 @@
-export { readBacklog } from "./backlog/queries.ts";
+export { readBacklog } from "./backlog/read-backlog.ts";
 export { deliveryChores } from "./jobs.ts";
 export { bringDeliveriesForward, type DeliveryPlace, FIRST_DELIVERY } from "./queries.ts";
 export { previewRange, redeliverBetween, redeliverEvent } from "./redelivery/redeliver.ts";

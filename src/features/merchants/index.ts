@@ -37,6 +37,7 @@ export {
   MERCHANT_COLUMNS,
   type MerchantRow,
   merchantOfRow,
+  searchMerchants,
   updateMerchant,
 } from "./queries.ts";
 export { merchantRoutes } from "./routes.ts";

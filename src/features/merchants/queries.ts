@@ -39,6 +39,11 @@ const LOCK_MERCHANT = sql(
 );
 const FIND_SEED = sql("merchant_find_seed", `select ${MERCHANT_COLUMNS} from merchants m where m.founding`);
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
+const SEARCH_MERCHANTS = sql(
+  "merchant_search",
+  `select ${MERCHANT_COLUMNS} from merchants m
+   where m.id > $1 and ($2 = '' or m.id = $2 or strpos(lower(m.name), lower($2)) > 0) order by m.id limit $3`,
+);
 
 const HAS_OPEN_LIVE = sql(
   "merchant_has_open_live",
@@ -124,6 +129,21 @@ export async function lockSeeding(tx: Tx): Promise<void> {
 
 export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
   return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOfRow);
+}
+
+export type MerchantSearch = {
+  /** The id, or a part of the name in any case; empty for all. */
+  readonly text?: string;
+  /** The last id of the page before. */
+  readonly after?: string;
+  readonly atMost: number;
+};
+
+export async function searchMerchants(
+  tx: Tx,
+  { text = "", after = "", atMost }: MerchantSearch,
+): Promise<readonly Merchant[]> {
+  return (await tx.rows<MerchantRow>(SEARCH_MERCHANTS, [after, text, atMost])).map(merchantOfRow);
 }
 
 /** Whether a live merchant may take payments: a new one may not until the operator enables a capability. */

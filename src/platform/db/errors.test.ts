@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
-import { isDatabaseAway } from "./errors.ts";
+import { databaseProblem, isDatabaseAway } from "./errors.ts";
 
 const state = (code: string) => Object.assign(new pg.DatabaseError("x", 1, "error"), { code });
 const coded = (code: string) => Object.assign(new Error("x"), { code });
@@ -85,5 +85,29 @@ describe("errors that mean the database is away or overloaded", () => {
     ]) {
       assert.equal(isDatabaseAway(other), false);
     }
+  });
+});
+
+describe("what an operator reads about the database", () => {
+  for (const [code, says] of [
+    ["42501", "the role of DATABASE_URL lacks rights (x)"],
+    ["25006", "the database is read-only"],
+    ["53100", "the disk of the database is full"],
+    ["53300", "the database is out of resources (x)"],
+    ["28P01", "the database does not let us in (x)"],
+    ["3D000", "the database does not let us in (x)"],
+    ["57014", "the database did not answer in time (x)"],
+    ["55P03", "the database did not answer in time (x)"],
+    ["40P01", "the database did not answer in time (x)"],
+    ["57P01", "the database does not answer"],
+    ["08006", "the database does not answer"],
+  ] as const) {
+    test(`SQLSTATE ${code}: ${says}`, () => assert.equal(databaseProblem(state(code))?.says, says));
+  }
+  test("a connection without an answer is a time-out, one that is refused is away, and a bug is neither", () => {
+    assert.match(databaseProblem(new Error("Query read timeout"))?.says ?? "", /did not answer in time/);
+    assert.equal(databaseProblem(coded("ECONNREFUSED"))?.says, "the database does not answer");
+    assert.equal(databaseProblem(state("42P01")), undefined);
+    assert.equal(databaseProblem(new Error("x")), undefined);
   });
 });

@@ -38,3 +38,42 @@ export function isDatabaseAway(error: unknown): boolean {
     WORDS.test(error.message)
   );
 }
+
+const NO_RIGHT = "42501";
+const READ_ONLY = "25006";
+const NOT_LET_IN = /^(28...|3D000)$/;
+const DISK_FULL = "53100";
+const NO_ROOM = /^53...$/;
+const TIMED_OUT = /^(57014|55P03|25P03|40001|40P01)$/;
+
+/** What keeps the database from doing its work and what to do about it, for an operator; undefined for a bug. */
+export function databaseProblem(error: unknown): { readonly says: string; readonly fix: string } | undefined {
+  const state = sqlState(error) ?? "";
+  const words = error instanceof Error ? error.message.split("\n", 1)[0] : "";
+  if (state === NO_RIGHT)
+    return {
+      says: `the role of DATABASE_URL lacks rights (${words})`,
+      fix: "run `tidegate migrate` with DATABASE_OWNER_URL, which grants them",
+    };
+  if (!isDatabaseAway(error)) return undefined;
+  if (state === READ_ONLY)
+    return {
+      says: "the database is read-only",
+      fix: "connect to the primary, and check default_transaction_read_only",
+    };
+  if (state === DISK_FULL)
+    return { says: "the disk of the database is full", fix: "free space on it, or enlarge it" };
+  if (NO_ROOM.test(state))
+    return {
+      says: `the database is out of resources (${words})`,
+      fix: "raise its limits, or lower TIDEGATE_DATABASE_POOL_SIZE",
+    };
+  if (NOT_LET_IN.test(state))
+    return { says: `the database does not let us in (${words})`, fix: "check DATABASE_URL if it is set" };
+  if (TIMED_OUT.test(state) || (error instanceof Error && isUnanswered(error)))
+    return {
+      says: `the database did not answer in time (${words})`,
+      fix: "try again; pg_stat_activity shows what is slow or holds a lock",
+    };
+  return { says: "the database does not answer", fix: "check that it runs, and DATABASE_URL if it is set" };
+}

@@ -7,6 +7,14 @@ import { grantRuntime } from "./grant-runtime.ts";
 import { MigrationError } from "./migration-error.ts";
 import { splitChanges, splitStatements } from "./split-statements.ts";
 
+/** What happens around migrations that take long. */
+export type MigrateOptions = {
+  /** Called once if another process has the turn. */
+  readonly onWait?: () => void;
+  /** Ends the work with its reason: at once while waiting, else after the statement in hand. The next start goes on. */
+  readonly stopping?: AbortSignal | undefined;
+};
+
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -20,11 +28,15 @@ const NO_ROLE = "42704";
  * do this at once: an advisory lock lets one work while the others wait. A migration that was changed after it ran is
  * refused, because the schema is unknown then. With a runtime role of its own (`runtimeUrl`), that role gets its rights.
  */
-export async function migrate(url: string, runtimeUrl = url): Promise<readonly string[]> {
+export async function migrate(
+  url: string,
+  runtimeUrl = url,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
   if (role === undefined && (await within(url, isUpToDate))) return [];
-  return (await bringUpToDate(url, runtimeUrl, (client) => isDistributed(client))).applied;
+  return (await bringUpToDate(url, runtimeUrl, options, (client) => isDistributed(client))).applied;
 }
 
 /** Throws if the schema is this version's, and a part of the tables is distributed. */
@@ -41,8 +53,9 @@ async function isUpToDate(client: pg.Client): Promise<boolean> {
 export async function migrateDistributed(
   url: string,
   runtimeUrl = url,
+  options: MigrateOptions = {},
 ): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
-  return bringUpToDate(url, runtimeUrl, async () => true);
+  return bringUpToDate(url, runtimeUrl, options, async () => true);
 }
 
 async function within<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -57,6 +70,7 @@ async function within<Result>(url: string, work: (client: pg.Client) => Promise<
 async function bringUpToDate(
   url: string,
   runtimeUrl: string,
+  options: MigrateOptions,
   isToBeDistributed: (client: pg.Client) => Promise<boolean>,
 ): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
   const role = runtimeRole(url, runtimeUrl);
@@ -65,7 +79,7 @@ async function bringUpToDate(
   const client = await connect(url, variable);
   try {
     await refuseUnfitServer(client);
-    await takeTurn(lock);
+    await takeTurn(lock, options);
     await client.query(
       `create table if not exists schema_migrations
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -74,7 +88,7 @@ async function bringUpToDate(
     const distributes = await isToBeDistributed(client);
     if (distributes) await prepareDistribution(client);
     const split = distributes ? splitChanges : splitStatements;
-    for (const migration of missing) await apply(client, migration, split(migration.text));
+    for (const migration of missing) await apply(client, migration, split(migration.text), options.stopping);
     const distributed = distributes ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
@@ -100,14 +114,16 @@ const TURN_POLL_MS = 100;
  * so that a pooler's connection can't keep it. It is polled, without parameters: a query that waits or that is prepared
  * keeps a snapshot, and an index that another node builds concurrently would wait for that.
  */
-async function takeTurn(client: pg.Client): Promise<void> {
-  for (;;) {
+async function takeTurn(client: pg.Client, { onWait, stopping }: MigrateOptions): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    stopping?.throwIfAborted();
     await client.query("begin; set local idle_in_transaction_session_timeout = 0");
     const { rows } = await client.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${LOCK}) as taken`,
     );
     if (rows[0]?.taken === true) return;
     await client.query("rollback");
+    if (attempt === 1) onWait?.();
     await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
   }
 }
@@ -218,8 +234,13 @@ const LOCK_ATTEMPTS = 15;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-async function whenFree<Result>(migration: Migration, work: () => Promise<Result>): Promise<Result> {
+async function whenFree<Result>(
+  migration: Migration,
+  stopping: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    stopping?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
@@ -237,7 +258,12 @@ async function whenFree<Result>(migration: Migration, work: () => Promise<Result
 /** Migrations that build an index on a large table say this in their first line. Each statement can be repeated. */
 const OUTSIDE_A_TRANSACTION = "-- Outside a transaction.";
 
-async function apply(client: pg.Client, migration: Migration, statements: readonly string[]): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  statements: readonly string[],
+  stopping?: AbortSignal,
+): Promise<void> {
   const record = () =>
     client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
       migration.name,
@@ -248,12 +274,12 @@ async function apply(client: pg.Client, migration: Migration, statements: readon
       // Building an index concurrently waits for every older transaction, and makes none wait.
       const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
       await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
-      await whenFree(migration, () => client.query(statement));
+      await whenFree(migration, stopping, () => client.query(statement));
     }
     await record();
     return;
   }
-  await whenFree(migration, async () => {
+  await whenFree(migration, stopping, async () => {
     await client.query("begin");
     try {
       await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);

@@ -15,7 +15,9 @@ const SHARES: Readonly<Record<Exclude<Urgency, "always">, number>> = { money: 1,
 /** A body that is not here after this time costs nothing but its connection, so it does not count. */
 const SLOW_BODY_MS = 1_000;
 
+/** The ids of refused requests are logged together: a line for each took 7 µs, a tenth of a refusal. */
 const LOGGED_EVERY_MS = 1_000;
+const IDS_IN_A_LINE = 100;
 const RETRY_AFTER_SECONDS = 1;
 
 export type AdmissionParts = {
@@ -58,7 +60,8 @@ export function createAdmission({ baseUrl, limit, log, onRefused }: AdmissionPar
     }).flat();
   // Made once: a refusal has to cost as little as possible.
   const [plain, overTls] = [headersOf(false), headersOf(true)];
-  let refused = 0;
+  let refused: string[] = [];
+  let reporting: NodeJS.Timeout | undefined;
 
   function inWork(): number {
     const slow = performance.now() - SLOW_BODY_MS;
@@ -77,16 +80,20 @@ export function createAdmission({ baseUrl, limit, log, onRefused }: AdmissionPar
 
   function refuse(request: IncomingMessage, response: ServerResponse, urgency: Urgency): void {
     const fixed = "encrypted" in request.socket ? overTls : plain;
-    response.writeHead(503, [...fixed, "X-Request-Id", requestIdOf(request)]);
+    const requestId = requestIdOf(request);
+    response.writeHead(503, [...fixed, "X-Request-Id", requestId]);
     response.end(body);
     onRefused(urgency);
-    refused += 1;
-    if (refused === 1) setTimeout(report, LOGGED_EVERY_MS).unref();
+    refused.push(requestId);
+    reporting ??= setTimeout(report, LOGGED_EVERY_MS).unref();
+    if (refused.length === IDS_IN_A_LINE) report();
   }
 
   function report(): void {
-    log.warn({ count: refused }, "overloaded: requests refused with 503 within a second");
-    refused = 0;
+    clearTimeout(reporting);
+    reporting = undefined;
+    log.warn({ count: refused.length, requestIds: refused }, "overloaded: requests refused with 503");
+    refused = [];
   }
 
   return {

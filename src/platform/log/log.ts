@@ -3,6 +3,8 @@ import { pino } from "pino";
 /** What a log line may hold. Anything else is a type error here, so nothing secret can slip in. */
 export type LogFields = {
   readonly requestId?: string;
+  /** Of a line about several requests. */
+  readonly requestIds?: readonly string[];
   readonly method?: string;
   /** The route's pattern, never the address itself. */
   readonly route?: string;

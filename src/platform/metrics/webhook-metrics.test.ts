@@ -43,16 +43,17 @@ describe("contract 10: metrics of deliveries", () => {
     assert.equal(await value('tidegate_webhook_first_attempt_seconds_bucket{le="5"}'), "2");
   });
 
-  test("the database is queried once for both gauges, and not again within five seconds", async () => {
+  test("the database is queried once for all gauges, and not again within five seconds", async () => {
     const { metrics, value, pass } = stage();
     let reads = 0;
     const backlog = async () => {
       reads += 1;
-      return { due: reads, oldestSeconds: 1.5 };
+      return { due: reads, oldestSeconds: 1.5, failing: 4 };
     };
     metrics.watch({ backlog, inHand: () => ({ queued: 7, quick: 2, slow: 1 }) });
     assert.equal(await value("tidegate_webhook_due"), "1");
     assert.equal(await value("tidegate_webhook_oldest_due_seconds"), "1.5");
+    assert.equal(await value("tidegate_webhook_due_failing"), "4");
     assert.equal(await value('tidegate_webhook_in_hand{state="queued"}'), "7");
     assert.equal(await value('tidegate_webhook_in_hand{state="slow"}'), "1");
     pass(4_999);
@@ -67,7 +68,7 @@ describe("contract 10: metrics of deliveries", () => {
     let away = false;
     const backlog = async () => {
       if (away) throw new Error("away");
-      return { due: 3, oldestSeconds: 1 };
+      return { due: 3, oldestSeconds: 1, failing: 0 };
     };
     metrics.watch({ backlog, inHand: () => ({ queued: 0, quick: 0, slow: 0 }) });
     assert.equal(await value("tidegate_webhook_due"), "3");

@@ -9,6 +9,8 @@ export type Backlog = {
   /** Counted no further than `BACKLOG_COUNTED`. */
   readonly due: number;
   readonly oldestSeconds: number;
+  /** Due at endpoints that fail, which are in neither of the two. */
+  readonly failing: number;
 };
 
 /** Deliveries that this process has in memory. */
@@ -77,13 +79,18 @@ function watchBacklog(registry: Registry, read: () => Promise<Backlog>, now: () 
   cachedGauges(registry, read, now, [
     {
       name: "tidegate_webhook_due",
-      help: `Deliveries that are due, at all nodes together, counted up to ${BACKLOG_COUNTED}.`,
+      help: `Deliveries that are due, at all nodes together, counted up to ${BACKLOG_COUNTED}; without those to endpoints that fail.`,
       pick: ({ due }) => due,
     },
     {
       name: "tidegate_webhook_oldest_due_seconds",
       help: "For how long the oldest delivery that is due has been so, at all nodes together; 0: nothing is due.",
       pick: ({ oldestSeconds }) => oldestSeconds,
+    },
+    {
+      name: "tidegate_webhook_due_failing",
+      help: `Deliveries that are due at endpoints that fail, at all nodes together, counted up to ${BACKLOG_COUNTED}.`,
+      pick: ({ failing }) => failing,
     },
   ]);
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { type Shop, shopOf } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { visitPage } from "../../support/visit-page.ts";
@@ -15,11 +16,17 @@ describe("contract 11: line-item images are fetched by the gateway", () => {
   let shop: Shop;
   const asked: string[] = [];
   const seen: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
     seen.push(JSON.stringify(request.headers));
     const send = (type: string, body: Buffer | string) => response.setHeader("content-type", type).end(body);
-    if (request.url === "/a.png") send("image/png", png(100));
+    if (request.url?.startsWith("/slow") === true) void released.then(() => send("image/png", png(100)));
+    else if (request.url === "/b.png") send("image/png", png(100));
+    else if (request.url === "/a.png") send("image/png", png(100));
     else if (request.url === "/largest.png") send("image/png", png(LARGEST));
     else if (request.url === "/larger.png") send("image/png", png(LARGEST + 1));
     else if (request.url === "/lie.png") send("image/png", "<script>alert(1)</script>");
@@ -76,6 +83,28 @@ describe("contract 11: line-item images are fetched by the gateway", () => {
     assert.equal((await picture(`${origin}/redirect`)).status, 404);
     assert.equal((await picture("http://169.254.169.254/latest/a.png")).status, 404);
     assert.equal((await picture("http://10.0.0.1/a.png")).status, 404);
+  });
+
+  test("four at once for a merchant: a slow host delays the pictures of its own merchant alone", async () => {
+    const lineItems = Array.from({ length: 20 }, (_, at) => ({
+      title: "Beans",
+      amount: 150,
+      image: `${origin}/slow/${at}.png`,
+    }));
+    const { url } = (await createHosted(shop, { page: { lineItems } })).hostedPaymentPage;
+    const other = shopOf(gateway, (await gateway.newMerchant()).key);
+    const page = { lineItems: [{ title: "Beans", amount: 3000, image: `${origin}/b.png` }] };
+    const quick = `${(await createHosted(other, { page })).hostedPaymentPage.url}/items/0`;
+    const statuses: number[] = [];
+    const slow = lineItems.map(async (_, at) => {
+      statuses.push((await visitPage(shop, `${url}/items/${at}`)).status);
+    });
+    await eventually("no more can wait", async () => statuses.length === 4);
+    assert.equal((await visitPage(other, quick)).status, 200);
+    assert.equal(asked.filter((one) => one.startsWith("/slow")).length, 4);
+    release();
+    await Promise.all(slow);
+    assert.deepEqual(statuses, [...Array(4).fill(404), ...Array(16).fill(200)]);
   });
 
   test("only for items of the page", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
+import type { LogFields } from "../../../src/platform/log/log.ts";
 import {
   CARD,
   callApi,
@@ -36,9 +37,12 @@ describe("a gateway past its limit of requests", () => {
   let shop: Shop;
   let frame: Frame;
   const holds: Hold[] = [];
+  const logged: LogFields[] = [];
+  const noLine = () => {};
 
   before(async () => {
     gateway = await startTestGateway({
+      log: { debug: noLine, info: noLine, error: noLine, warn: (fields) => logged.push(fields) },
       environment: { TIDEGATE_REQUESTS_AT_MOST: "8" },
       wrapContext: (ctx) =>
         watchContext(ctx, async (point) => {
@@ -97,7 +101,12 @@ describe("a gateway past its limit of requests", () => {
     assert.equal(answer.body.result.codes.length, 1);
   }
 
+  const refusals = async () =>
+    (await (await fetch(`${shop.baseUrl}/metrics`)).text()).match(/^tidegate_overload_total.*/gm);
+
   test("refuses lists first, and takes them again by itself", async () => {
+    const none = ["money", "create", "list"].map((one) => `tidegate_overload_total{urgency="${one}"} 0`);
+    assert.deepEqual(await refusals(), none, "an alert sees the first refusal as a change");
     const finish = await keepBusy(4);
     assertRefused(await list());
     assert.equal((await create()).status, 200);
@@ -149,6 +158,20 @@ describe("a gateway past its limit of requests", () => {
     assert.equal(ok(await frame.pay()).state, "approved");
     const metrics = await (await fetch(`${shop.baseUrl}/metrics`)).text();
     assert.match(metrics, /^tidegate_overload_total\{urgency="money"\} [1-9]/m);
+  });
+
+  test("the log has the id of every refused request", async () => {
+    const finish = await keepBusy(4);
+    const sent = Array.from({ length: 250 }, (_, at) => `refused-${at}`);
+    for (const id of sent)
+      assert.equal((await fetch(`${shop.baseUrl}/events`, { headers: { "x-request-id": id } })).status, 503);
+    await finish();
+    await eventually("all are logged", async () => {
+      const found = new Set(logged.flatMap(({ requestIds = [] }) => requestIds));
+      return sent.every((id) => found.has(id));
+    });
+    const lines = logged.filter(({ requestIds = [] }) => requestIds.some((id) => id.startsWith("refused-")));
+    assert.ok(lines.every(({ count = 0, requestIds }) => count === requestIds?.length && count <= 100));
   });
 
   test("does not count payments that wait for the bank", async () => {

@@ -1,18 +1,29 @@
 import { sql, type Tx } from "../../../platform/db/database.ts";
-import { BACKLOG_COUNTED, type Backlog } from "../../../platform/metrics/webhook-metrics.ts";
 
-/** Deliveries due later cost nothing, and those due now are counted up to the limit only. */
-const BACKLOG = sql(
-  "outbox_backlog",
-  `select (select count(*) from (
-       select 1 from deliveries where status = 'pending' and due_at <= now() order by due_at limit $1) as due) as due,
-     coalesce(extract(epoch from now() - (
-       select due_at from deliveries where status = 'pending' and due_at <= now() order by due_at limit 1)), 0)::float8
-       as "oldestSeconds"`,
-  { fanOut: "the operator sees the backlog of all merchants" },
-);
+/** The due deliveries of a subscription, among those that were read. */
+export type DueOf = {
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly due: number;
+  readonly oldestSeconds: number;
+};
 
-export async function readBacklog(tx: Tx): Promise<Backlog> {
-  const [backlog] = await tx.rows<Backlog>(BACKLOG, [BACKLOG_COUNTED]);
-  return backlog ?? { due: 0, oldestSeconds: 0 };
+/** Deliveries due later cost nothing, and those due now are read up to the limit only. */
+const dueText = (direction: "asc" | "desc") =>
+  `select merchant_id as "merchantId", webhook_id as "webhookId", count(*) as due,
+     extract(epoch from now() - min(due_at))::float8 as "oldestSeconds"
+   from (
+     select merchant_id, webhook_id, due_at from deliveries where status = 'pending' and due_at <= now()
+     order by due_at ${direction} limit $1) as read
+   group by merchant_id, webhook_id`;
+const fanOut = "the operator sees the backlog of all merchants";
+const OLDEST = sql("outbox_oldest_due", dueText("asc"), { fanOut });
+const LATEST = sql("outbox_latest_due", dueText("desc"), { fanOut });
+
+export function listOldestDue(tx: Tx, atMost: number): Promise<readonly DueOf[]> {
+  return tx.rows<DueOf>(OLDEST, [atMost]);
+}
+
+export function listLatestDue(tx: Tx, atMost: number): Promise<readonly DueOf[]> {
+  return tx.rows<DueOf>(LATEST, [atMost]);
 }
