@@ -9,6 +9,8 @@ export type Option = {
   readonly default?: string;
   /** The option can be given several times. */
   readonly many?: true;
+  /** What contradicts the option, as the operator types it: `--batch`, or `<eventId>` for the positional argument. */
+  readonly notWith?: readonly string[];
 };
 
 export type ParsedArguments = {

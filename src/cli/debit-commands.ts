@@ -55,7 +55,12 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         about: "The file to write; an existing file is never overwritten.",
         required: true,
       },
-      day: { value: "yyyy-MM-dd", about: "The banking day on which the bank debits.", default: SOON },
+      day: {
+        value: "yyyy-MM-dd",
+        about: "The banking day on which the bank debits.",
+        default: SOON,
+        notWith: ["--batch"],
+      },
       batch: { value: "id", about: "Write the file of an existing batch again.", default: "a new batch" },
     },
     examples: [
@@ -86,7 +91,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         },
         lines: [
           `Batch  ${batchId}`,
-          `Debits ${file.count}, ${file.total} cents in all`,
+          `Debits ${file.count}, ${file.total} cents in all, on ${exported.batch.day}`,
           `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
         ],
         warnings: [...missingWarnings(exported), ...keptBackWarnings(keptBack)],

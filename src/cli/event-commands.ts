@@ -80,9 +80,9 @@ export const EVENT_COMMANDS: readonly Command[] = [
     positionalOptional: true,
     options: {
       merchant: MERCHANT_OPTION,
-      from: { value: "time", about: "ISO 8601 with zone; included." },
-      to: { value: "time", about: "ISO 8601 with zone; not included." },
-      event: EVENT,
+      from: { value: "time", about: "ISO 8601 with zone; included.", notWith: ["<eventId>"] },
+      to: { value: "time", about: "ISO 8601 with zone; not included.", notWith: ["<eventId>"] },
+      event: { ...EVENT, notWith: ["<eventId>"] },
     },
     examples: [
       "events redeliver evt_…",

@@ -21,7 +21,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "about": "Apply pending migrations and list them, and grant the role of DATABASE_URL its rights. Every start does the same.",
     "options": {
       "dry-run": {
-        "about": "Only list pending migrations."
+        "about": "Only list pending migrations.",
+        "notWith": [
+          "--citus"
+        ]
       },
       "citus": {
         "about": "Distribute the tables over the servers of a Citus cluster, empty or filled. It can be repeated."
@@ -301,7 +304,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "role": {
         "value": "role",
         "about": "One of admin, staff, viewer; with --merchant.",
-        "default": "admin"
+        "default": "admin",
+        "notWith": [
+          "--operator"
+        ]
       }
     },
     "examples": [
@@ -495,16 +501,25 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       },
       "from": {
         "value": "time",
-        "about": "ISO 8601 with zone; included."
+        "about": "ISO 8601 with zone; included.",
+        "notWith": [
+          "<eventId>"
+        ]
       },
       "to": {
         "value": "time",
-        "about": "ISO 8601 with zone; not included."
+        "about": "ISO 8601 with zone; not included.",
+        "notWith": [
+          "<eventId>"
+        ]
       },
       "event": {
         "value": "value",
         "about": "Only this event value: transactions, payouts, customers, payment_instruments, payment_requests, disputes.",
-        "default": "any"
+        "default": "any",
+        "notWith": [
+          "<eventId>"
+        ]
       }
     },
     "examples": [
@@ -526,10 +541,16 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "amount": {
         "value": "cents",
         "about": "Amount of the new request.",
-        "default": "3000"
+        "default": "3000",
+        "notWith": [
+          "<paymentRequestId>"
+        ]
       },
       "3ds": {
-        "about": "The new request requires 3D Secure."
+        "about": "The new request requires 3D Secure.",
+        "notWith": [
+          "<paymentRequestId>"
+        ]
       },
       "challenge": {
         "value": "approve|fail",
@@ -834,7 +855,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "day": {
         "value": "yyyy-MM-dd",
         "about": "The banking day on which the bank debits.",
-        "default": "today or the next banking day"
+        "default": "today or the next banking day",
+        "notWith": [
+          "--batch"
+        ]
       },
       "batch": {
         "value": "id",

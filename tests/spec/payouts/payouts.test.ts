@@ -219,6 +219,8 @@ describe("contract 8: payouts", () => {
       merchantId,
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
+    const shown = await fees({ source: "card" });
+    assert.deepEqual([shown.code, shown.stderr], [2, "--source goes with --percent or --fixed"]);
     // A change reaches the nodes within a second.
     await eventually("the gateway applies the fees to payments and captures", async () => {
       const id = await pay(shop, 100);
