@@ -4,6 +4,7 @@ import {
   declineWaiting,
   importReturns,
   listFiles,
+  MAX_DEBITS,
   markWritten,
   planExport,
   type WaitingProblem,
@@ -20,7 +21,7 @@ import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./command.ts";
 import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
 import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
-import { idsOf, keptBackWarnings, missingWarnings } from "./debit/export-warnings.ts";
+import { idsOf, keptBackWarnings, missingWarnings, waitingWarnings } from "./debit/export-warnings.ts";
 
 const AGREEMENT = {
   value: "file",
@@ -46,7 +47,7 @@ const WAITING_PROBLEMS: Readonly<Record<WaitingProblem, string>> = {
 export const DEBIT_COMMANDS: readonly Command[] = [
   {
     name: "debit export",
-    about: "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
+    about: `Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file. A file takes ${MAX_DEBITS.toLocaleString("en")} debits and the bank's largest total; others wait for the next one.`,
     options: {
       merchant: LIVE_MERCHANT,
       agreement: AGREEMENT,
@@ -69,12 +70,13 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     ],
     run: async (ctx, args, terminal) => {
       const { merchant, agreement } = await readAgreement(ctx, args);
-      const { batchId, keptBack } = await batchOf(ctx, args, merchant, agreement);
+      const { batchId, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
+      const left = [...keptBackWarnings(keptBack), ...waitingWarnings(waiting)];
       if (batchId === undefined) {
         return {
-          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack) },
+          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack), waiting },
           lines: ["No pending debit fits into this file."],
-          warnings: keptBackWarnings(keptBack),
+          warnings: left,
         };
       }
       terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
@@ -87,14 +89,14 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       return {
         json: {
           ...{ batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
-          keptBack: idsOf(keptBack),
+          ...{ keptBack: idsOf(keptBack), waiting },
         },
         lines: [
           `Batch  ${batchId}`,
           `Debits ${file.count}, ${file.total} cents in all, on ${exported.batch.day}`,
           `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
         ],
-        warnings: [...missingWarnings(exported), ...keptBackWarnings(keptBack)],
+        warnings: [...missingWarnings(exported), ...left],
       };
     },
   },
@@ -165,11 +167,11 @@ async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, 
   if (named !== undefined && named !== "a new batch") {
     const batchId =
       parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` lists all");
-    return { batchId, keptBack: [] };
+    return { batchId, keptBack: [], waiting: undefined };
   }
   const day = dayOf(args, agreement, dayInZone(clockOf(ctx, merchant), zoneOf(merchant)));
-  const { batch, keptBack } = await reportingFileProblems(() => planExport(ctx, merchant, agreement, day));
-  return { batchId: batch?.id, keptBack };
+  const planned = await reportingFileProblems(() => planExport(ctx, merchant, agreement, day));
+  return { ...planned, batchId: planned.batch?.id };
 }
 
 function dayOf(args: ParsedArguments, { country }: DebitAgreement, today: CalendarDay): CalendarDay {

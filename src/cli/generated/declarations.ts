@@ -835,7 +835,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   {
     "group": "debit",
     "name": "debit export",
-    "about": "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
+    "about": "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file. A file takes 10,000 debits and the bank's largest total; others wait for the next one.",
     "options": {
       "merchant": {
         "value": "id",
