@@ -160,6 +160,22 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   },
   {
     "group": "acquirer",
+    "name": "acquirer change",
+    "about": "Replace the settings of an account, active or disabled, for example after a key was exposed. Captures and refunds of its earlier payments use them, too.",
+    "positional": "accountId",
+    "options": {
+      "settings": {
+        "value": "file",
+        "about": "JSON of the connector's settings; see docs/guides/going-live.md.",
+        "required": true
+      }
+    },
+    "examples": [
+      "acquirer change acq_… --settings adyen.json"
+    ]
+  },
+  {
+    "group": "acquirer",
     "name": "acquirer list",
     "reads": true,
     "about": "List a merchant's acquirer accounts, in the order in which payments use them.",
