@@ -22,6 +22,7 @@ import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./
 import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
 import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
 import { idsOf, keptBackWarnings, missingWarnings, waitingWarnings } from "./debit/export-warnings.ts";
+import { firstRows } from "./first-rows.ts";
 
 const AGREEMENT = {
   value: "file",
@@ -30,6 +31,8 @@ const AGREEMENT = {
 } as const;
 
 const SOON = "today or the next banking day";
+
+const BATCHES = 100;
 
 const STATUSES: Readonly<Record<string, string>> = {
   made: "NOT WRITTEN",
@@ -123,7 +126,8 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     examples: ["debit batches --merchant mer_…"],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
-      const batches = (await listFiles(ctx.db, merchant.id, 100)).map(
+      const found = firstRows(await listFiles(ctx.db, merchant.id, BATCHES + 1), BATCHES);
+      const batches = found.rows.map(
         ({ id, day, currency, debits, total, status, processingDay, createdAt }) => ({
           ...{ batchId: id, day, currency, debits, total, status, processingDay },
           written: status !== "made",
@@ -135,7 +139,11 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         (one) =>
           `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${STATUSES[one.status] ?? one.status}`,
       );
-      return { json: { batches }, lines: lines.length === 0 ? ["There is no batch yet."] : lines };
+      return {
+        json: { batches, complete: found.complete },
+        lines: lines.length === 0 ? ["There is no batch yet."] : lines,
+        warnings: found.warnings,
+      };
     },
   },
   {

@@ -660,7 +660,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "payid",
     "name": "payid astray",
     "reads": true,
-    "about": "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
+    "about": "List transfers to PayIDs of no payment request, and returns that the rail refused; the newest 1000.",
     "options": {},
     "examples": [
       "payid astray",
@@ -671,7 +671,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "job",
     "name": "jobs list",
     "reads": true,
-    "about": "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
+    "about": "List jobs that need attention, the first 1000: they failed again and again. They go on running every 15 minutes.",
     "options": {},
     "examples": [
       "jobs list",
@@ -981,7 +981,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "reconcile",
     "name": "reconcile",
     "reads": true,
-    "about": "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ.",
+    "about": "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ. Lists the first 10000 faults or differences.",
     "options": {
       "acquirer": {
         "value": "accountId",
