@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SEALED_COLUMNS } from "../app/sealed-columns.ts";
 import { toIso } from "../kernel/time.ts";
@@ -132,6 +132,7 @@ async function makeShares(args: ParsedArguments): Promise<CommandOutput> {
   key.fill(0);
   const masterKey = shares[0]?.masterId ?? "";
   const listed: object[] = [];
+  const files: string[] = [];
   const lines = [`Master key  ${masterKey}  in ${count} shares`];
   for (const share of shares) {
     const checkValue = checkValueOf(share);
@@ -146,14 +147,17 @@ async function makeShares(args: ParsedArguments): Promise<CommandOutput> {
       continue;
     }
     const file = join(folder, `share-${share.number}-of-${count}.txt`);
-    await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" }).catch((error: unknown) => {
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
+      // A custodian could take what is left for the share of a key; that key is never made.
+      for (const own of code === "EEXIST" ? files : [...files, file]) await rm(own, { force: true });
       throw new CommandProblem(
         code === "EEXIST"
           ? `${file} exists; this command replaces no share`
           : `${file} can't be written (${code})`,
       );
     });
+    files.push(file);
     listed.push({ number: share.number, checkValue, file });
     lines.push(`Share ${share.number}     ${file}  check value ${checkValue}`);
   }
