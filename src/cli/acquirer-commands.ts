@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import {
   type AcquirerAccount,
   addAccount,
+  changeSettings,
   findAccount,
   lacksThreeDSecure,
   listAccounts,
@@ -23,6 +24,12 @@ const MERCHANT = {
   required: true,
 } as const;
 
+const SETTINGS = {
+  value: "file",
+  about: "JSON of the connector's settings; see docs/guides/going-live.md.",
+  required: true,
+} as const;
+
 const NO_ACCOUNT = "there is no acquirer account with that id; `acquirer list --merchant …` lists all";
 
 const NO_THREE_D_SECURE =
@@ -39,11 +46,7 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
         about: "The acquirer's protocol, such as iso8583 or adyen.",
         required: true,
       },
-      settings: {
-        value: "file",
-        about: "JSON of the connector's settings; see docs/guides/going-live.md.",
-        required: true,
-      },
+      settings: SETTINGS,
       currency: { value: "code", about: "A currency that the account takes; all by default.", many: true },
       "card-type": { value: "type", about: "A card type that it takes; all by default.", many: true },
     },
@@ -65,6 +68,27 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
         lines: [
           `Account  ${added.id}  is active.`,
           `\`tidegate acquirer test ${added.id}\` reaches the host without a payment.`,
+        ],
+      };
+    },
+  },
+  {
+    name: "acquirer change",
+    about:
+      "Replace the settings of an account, active or disabled, for example after a key was exposed. Captures and refunds of its earlier payments use them, too.",
+    positional: "accountId",
+    options: { settings: SETTINGS },
+    examples: ["acquirer change acq_… --settings adyen.json"],
+    run: async (ctx, args) => {
+      const id = accountIdOf(args.positionals[0] ?? "");
+      const settings = await readSettings(optionOf(args, "settings"));
+      const account = changedOf(await changeSettings(ctx, id, settings));
+      await ctx.cacheInvalidation.spread();
+      return {
+        json: shown(account),
+        lines: [
+          `Account  ${account.id}  has new settings and is ${account.status}.`,
+          `\`tidegate acquirer test ${account.id}\` reaches the host without a payment.`,
         ],
       };
     },
@@ -143,8 +167,8 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
       options: {},
       examples: [`acquirer ${verb} acq_…`],
       run: async (ctx, args) => {
-        const account = await setAccountStatus(ctx, accountIdOf(args.positionals[0] ?? ""), verb);
-        if (account === undefined) throw new CommandProblem(NO_ACCOUNT);
+        const id = accountIdOf(args.positionals[0] ?? "");
+        const account = changedOf(await setAccountStatus(ctx, id, verb));
         await ctx.cacheInvalidation.spread();
         return { json: shown(account), lines: [`Account  ${account.id}  is ${account.status}.`] };
       },
@@ -155,6 +179,12 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
 /** What is printed of an account. Its settings are never printed. */
 function shown({ id, connector, currencies, cardTypes, status }: AcquirerAccount) {
   return { acquirerAccountId: id, connector, currencies, cardTypes, status };
+}
+
+function changedOf(changed: Awaited<ReturnType<typeof setAccountStatus>>): AcquirerAccount {
+  if (changed === undefined) throw new CommandProblem(NO_ACCOUNT);
+  if ("problems" in changed) throw new CommandProblem(changed.problems.join("\n"));
+  return changed;
 }
 
 function accountIdOf(text: string): Id<"acquirerAccount"> {

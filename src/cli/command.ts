@@ -9,6 +9,8 @@ export type Option = {
   readonly default?: string;
   /** The option can be given several times. */
   readonly many?: true;
+  /** What contradicts the option, as the operator types it: `--batch`, or `<eventId>` for the positional argument. */
+  readonly notWith?: readonly string[];
 };
 
 export type ParsedArguments = {
@@ -28,6 +30,8 @@ export type CommandOutput = {
   readonly warnings?: readonly string[];
   /** The command ran and something is wrong: exit code 1. */
   readonly failed?: boolean;
+  /** What ended the command early: reported after the output, which says what was done until then. Exit code 1. */
+  readonly problem?: unknown;
 };
 
 /** What help and the reading of a command line need. Loaded without the command's code. */
@@ -69,6 +73,9 @@ export class CommandProblem extends Error {
 export class UsageProblem extends CommandProblem {
   override readonly name = "UsageProblem";
 }
+
+/** The operator pressed Ctrl-C, or nothing reads the output any more. */
+export const INTERRUPTED = "interrupted before the end";
 
 export function optionOf(args: ParsedArguments, name: string): string {
   const value = args.options[name];

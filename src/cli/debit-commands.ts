@@ -4,6 +4,7 @@ import {
   declineWaiting,
   importReturns,
   listFiles,
+  MAX_DEBITS,
   markWritten,
   planExport,
   type WaitingProblem,
@@ -20,7 +21,8 @@ import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./command.ts";
 import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
 import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
-import { idsOf, keptBackWarnings, missingWarnings } from "./debit/export-warnings.ts";
+import { idsOf, keptBackWarnings, missingWarnings, waitingWarnings } from "./debit/export-warnings.ts";
+import { firstRows } from "./first-rows.ts";
 
 const AGREEMENT = {
   value: "file",
@@ -29,6 +31,8 @@ const AGREEMENT = {
 } as const;
 
 const SOON = "today or the next banking day";
+
+const BATCHES = 100;
 
 const STATUSES: Readonly<Record<string, string>> = {
   made: "NOT WRITTEN",
@@ -46,7 +50,7 @@ const WAITING_PROBLEMS: Readonly<Record<WaitingProblem, string>> = {
 export const DEBIT_COMMANDS: readonly Command[] = [
   {
     name: "debit export",
-    about: "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
+    about: `Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file. A file takes ${MAX_DEBITS.toLocaleString("en")} debits and the bank's largest total; others wait for the next one.`,
     options: {
       merchant: LIVE_MERCHANT,
       agreement: AGREEMENT,
@@ -55,7 +59,12 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         about: "The file to write; an existing file is never overwritten.",
         required: true,
       },
-      day: { value: "yyyy-MM-dd", about: "The banking day on which the bank debits.", default: SOON },
+      day: {
+        value: "yyyy-MM-dd",
+        about: "The banking day on which the bank debits.",
+        default: SOON,
+        notWith: ["--batch"],
+      },
       batch: { value: "id", about: "Write the file of an existing batch again.", default: "a new batch" },
     },
     examples: [
@@ -64,12 +73,13 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     ],
     run: async (ctx, args, terminal) => {
       const { merchant, agreement } = await readAgreement(ctx, args);
-      const { batchId, keptBack } = await batchOf(ctx, args, merchant, agreement);
+      const { batchId, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
+      const left = [...keptBackWarnings(keptBack), ...waitingWarnings(waiting)];
       if (batchId === undefined) {
         return {
-          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack) },
+          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack), waiting },
           lines: ["No pending debit fits into this file."],
-          warnings: keptBackWarnings(keptBack),
+          warnings: left,
         };
       }
       terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
@@ -82,14 +92,14 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       return {
         json: {
           ...{ batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
-          keptBack: idsOf(keptBack),
+          ...{ keptBack: idsOf(keptBack), waiting },
         },
         lines: [
           `Batch  ${batchId}`,
-          `Debits ${file.count}, ${file.total} cents in all`,
+          `Debits ${file.count}, ${file.total} cents in all, on ${exported.batch.day}`,
           `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
         ],
-        warnings: [...missingWarnings(exported), ...keptBackWarnings(keptBack)],
+        warnings: [...missingWarnings(exported), ...left],
       };
     },
   },
@@ -116,7 +126,8 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     examples: ["debit batches --merchant mer_…"],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
-      const batches = (await listFiles(ctx.db, merchant.id, 100)).map(
+      const found = firstRows(await listFiles(ctx.db, merchant.id, BATCHES + 1), BATCHES);
+      const batches = found.rows.map(
         ({ id, day, currency, debits, total, status, processingDay, createdAt }) => ({
           ...{ batchId: id, day, currency, debits, total, status, processingDay },
           written: status !== "made",
@@ -128,7 +139,11 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         (one) =>
           `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${STATUSES[one.status] ?? one.status}`,
       );
-      return { json: { batches }, lines: lines.length === 0 ? ["There is no batch yet."] : lines };
+      return {
+        json: { batches, complete: found.complete },
+        lines: lines.length === 0 ? ["There is no batch yet."] : lines,
+        warnings: found.warnings,
+      };
     },
   },
   {
@@ -160,11 +175,11 @@ async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, 
   if (named !== undefined && named !== "a new batch") {
     const batchId =
       parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` lists all");
-    return { batchId, keptBack: [] };
+    return { batchId, keptBack: [], waiting: undefined };
   }
   const day = dayOf(args, agreement, dayInZone(clockOf(ctx, merchant), zoneOf(merchant)));
-  const { batch, keptBack } = await reportingFileProblems(() => planExport(ctx, merchant, agreement, day));
-  return { batchId: batch?.id, keptBack };
+  const planned = await reportingFileProblems(() => planExport(ctx, merchant, agreement, day));
+  return { ...planned, batchId: planned.batch?.id };
 }
 
 function dayOf(args: ParsedArguments, { country }: DebitAgreement, today: CalendarDay): CalendarDay {

@@ -1,7 +1,7 @@
 import { redeliverBetween, redeliverEvent } from "../features/deliveries/index.ts";
 import { listEvents } from "../features/events/index.ts";
 import { requireId } from "../kernel/ids.ts";
-import { earliest, HOUR, type Instant, later, parseDateTime } from "../kernel/time.ts";
+import { earliest, HOUR, type Instant, later, parseDateTime, toIso } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { pageOf } from "../platform/http/lists.ts";
 import { EVENT_VALUES } from "../platform/outbox/publish.ts";
@@ -9,7 +9,9 @@ import { callerFor, chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts
 import {
   type Command,
   type CommandOutput,
+  CommandProblem,
   choiceOf,
+  INTERRUPTED,
   numberOf,
   optionOf,
   type ParsedArguments,
@@ -80,9 +82,9 @@ export const EVENT_COMMANDS: readonly Command[] = [
     positionalOptional: true,
     options: {
       merchant: MERCHANT_OPTION,
-      from: { value: "time", about: "ISO 8601 with zone; included." },
-      to: { value: "time", about: "ISO 8601 with zone; not included." },
-      event: EVENT,
+      from: { value: "time", about: "ISO 8601 with zone; included.", notWith: ["<eventId>"] },
+      to: { value: "time", about: "ISO 8601 with zone; not included.", notWith: ["<eventId>"] },
+      event: { ...EVENT, notWith: ["<eventId>"] },
     },
     examples: [
       "events redeliver evt_…",
@@ -109,19 +111,27 @@ async function redeliverOne(ctx: Context, args: ParsedArguments, eventId: string
 async function redeliverPeriod(
   ctx: Context,
   args: ParsedArguments,
-  { progress }: Terminal,
+  { progress, interrupted }: Terminal,
 ): Promise<CommandOutput> {
   const [from, to] = [momentOf(args, "from"), momentOf(args, "to")];
   if (to <= from) throw new UsageProblem("--to must be after --from");
   const merchant = await chooseMerchant(ctx, args);
   const event = chosenEvent(args) ?? null;
   const steps = Math.ceil((to - from) / STEP);
-  let [count, done] = [0, 0];
-  for (let start = from; start < to; start = later(start, STEP)) {
-    const end = earliest(later(start, STEP), to);
-    count += await redeliverBetween(ctx.db, merchant.id, { from: start, to: end, event });
-    done += 1;
-    if (steps > STEPS_WITHOUT_PROGRESS) progress({ done, total: steps, what: "hours processed" });
+  const stop = interrupted();
+  let [count, done, start] = [0, 0, from];
+  try {
+    while (start < to) {
+      if (stop.aborted) throw new CommandProblem(INTERRUPTED);
+      const end = earliest(later(start, STEP), to);
+      count += await redeliverBetween(ctx.db, merchant.id, { from: start, to: end, event });
+      [start, done] = [end, done + 1];
+      if (steps > STEPS_WITHOUT_PROGRESS) progress({ done, total: steps, what: "hours processed" });
+    }
+  } catch (problem) {
+    const next = toIso(start);
+    const lines = [`Deliveries that start again so far: ${count}`, `Go on with  --from ${next}`];
+    return { json: { count, next }, lines, problem };
   }
   return { json: { count }, lines: [`Deliveries that start again: ${count}`] };
 }

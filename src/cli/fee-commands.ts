@@ -27,6 +27,8 @@ export const FEE_COMMANDS: readonly Command[] = [
       const merchant = await getMerchant(ctx, args.positionals[0] ?? "");
       const source = choiceOf(args, "source", ["all", ...SOURCES]);
       const rate = rateOf(args);
+      if (rate === undefined && source !== "all")
+        throw new UsageProblem("--source goes with --percent or --fixed");
       const fees =
         rate === undefined
           ? merchant.fees

@@ -20,7 +20,7 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
     about:
       "Apply pending migrations and list them, and grant the role of DATABASE_URL its rights. Every start does the same.",
     options: {
-      "dry-run": { about: "Only list pending migrations." },
+      "dry-run": { about: "Only list pending migrations.", notWith: ["--citus"] },
       citus: {
         about:
           "Distribute the tables over the servers of a Citus cluster, empty or filled. It can be repeated.",
@@ -34,7 +34,7 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
       const owner = settings.databaseOwnerUrl ?? place.url;
       const onWait = () => console.error("tidegate: waiting for another process that migrates the database");
       try {
-        if (args.flags.has("citus") && !dry) {
+        if (args.flags.has("citus")) {
           const { applied, distributed } = await migrateDistributed(owner, place.url, { onWait });
           const tables = `${distributed.length} tables distributed.`;
           return {

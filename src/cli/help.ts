@@ -38,9 +38,14 @@ export function explain(command: Declaration): string {
 }
 
 function ruleOf(option: Declaration["options"][string]): string {
-  if (option.value === undefined) return "";
-  if (option.required === true) return " (required)";
-  return option.default === undefined ? " (optional)" : ` (default ${option.default})`;
+  const rules = (option.notWith ?? []).map((other) => `not with ${other}`);
+  if (option.value !== undefined) rules.unshift(presenceOf(option));
+  return rules.length === 0 ? "" : ` (${rules.join("; ")})`;
+}
+
+function presenceOf(option: Declaration["options"][string]): string {
+  if (option.required === true) return "required";
+  return option.default === undefined ? "optional" : `default ${option.default}`;
 }
 
 function usage({ name, positional, positionalOptional, positionalMany }: Declaration): string {

@@ -1,6 +1,7 @@
 import { toIso } from "../kernel/time.ts";
 import { listJobsInNeed, retryJobsNow } from "../platform/jobs/health/queries.ts";
 import { type Command, CommandProblem, UsageProblem } from "./command.ts";
+import { firstRows } from "./first-rows.ts";
 
 const AT_MOST = 1_000;
 
@@ -8,11 +9,13 @@ export const JOB_COMMANDS: readonly Command[] = [
   {
     name: "jobs list",
     reads: true,
-    about: "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
+    about:
+      "List jobs that need attention, the first 1000: they failed again and again. They go on running every 15 minutes.",
     options: {},
     examples: ["jobs list", "jobs list --json"],
     run: async (ctx) => {
-      const jobs = (await listJobsInNeed(ctx.db, AT_MOST)).map((job) => ({
+      const found = firstRows(await listJobsInNeed(ctx.db, AT_MOST + 1), AT_MOST);
+      const jobs = found.rows.map((job) => ({
         jobId: job.id,
         kind: job.kind,
         merchantId: job.merchantId,
@@ -26,7 +29,11 @@ export const JOB_COMMANDS: readonly Command[] = [
         (job) =>
           `${job.jobId}  ${job.kind}  ${job.merchantId}  ${job.subjectId}  ${job.runs} runs  ${job.problem}`,
       );
-      return { json: { jobs }, lines: lines.length === 0 ? ["No job needs attention."] : lines };
+      return {
+        json: { jobs, complete: found.complete },
+        lines: lines.length === 0 ? ["No job needs attention."] : lines,
+        warnings: found.warnings,
+      };
     },
   },
   {

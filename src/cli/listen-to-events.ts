@@ -35,7 +35,7 @@ export async function listenToEvents(
       if (isWaiting) terminal.note("The database is available again.");
       isWaiting = false;
       for (const one of events)
-        if (event === undefined || one.event === event) show(one, terminal, merchantId);
+        if (event === undefined || one.event === event) await show(one, terminal, merchantId);
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       if (!isWaiting) terminal.note("The database is unavailable; waiting for it.");
@@ -45,7 +45,7 @@ export async function listenToEvents(
   return { json: undefined, lines: [] };
 }
 
-function show({ merchantId, body }: FollowedEvent, terminal: Terminal, only: string | undefined): void {
-  if (terminal.json) terminal.print(JSON.stringify({ merchantId, ...(JSON.parse(body) as object) }));
-  else terminal.print(only === undefined ? `${eventLine(body)}  ${merchantId}` : eventLine(body));
+function show({ merchantId, body }: FollowedEvent, { json, print }: Terminal, only?: string): Promise<void> {
+  if (json) return print(JSON.stringify({ merchantId, ...(JSON.parse(body) as object) }));
+  return print(only === undefined ? `${eventLine(body)}  ${merchantId}` : eventLine(body));
 }

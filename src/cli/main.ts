@@ -19,9 +19,23 @@ async function main(words: readonly string[]): Promise<0 | 1> {
   return runCommand(parsed);
 }
 
-try {
-  process.exit(await main(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof CommandProblem ? `tidegate: ${error.message}` : error);
-  process.exit(error instanceof UsageProblem ? 2 : 1);
+/** A pipe takes 64 KB at once, and more as its reader reads: an exit before that cuts the output. */
+async function printed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write("", () => resolve()));
 }
+
+async function exitCodeOf(words: readonly string[]): Promise<0 | 1 | 2> {
+  try {
+    return await main(words);
+  } catch (error) {
+    console.error(error instanceof CommandProblem ? `tidegate: ${error.message}` : error);
+    return error instanceof UsageProblem ? 2 : 1;
+  }
+}
+
+// A reader such as `head` may close the pipe early.
+process.stdout.on("error", () => {});
+const code = await exitCodeOf(process.argv.slice(2));
+await printed();
+process.exit(code);

@@ -32,8 +32,9 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         mode: choiceOf(args, "mode", ["sandbox", "live"]),
         country: choiceOf(args, "country", COUNTRY_CODES),
       };
-      const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
+      // Before the merchant: a failure must not lose the key, which is shown only once.
       const problems = input.mode === "live" ? await liveProblems(ctx.settings) : [];
+      const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
       const warning = `with its first capability the gateway will not start any more: ${lineOf(problems)}`;
       return {
         json: { merchantId: merchant.id, apiKey },

@@ -53,6 +53,44 @@ describe("command line: parsing", () => {
     assert.match(problemOf("merchant list --json=yes"), /^--json takes no value/);
   });
 
+  test("refuses options that contradict each other, or that are given twice", () => {
+    for (const [words, problem] of [
+      [
+        "debit export --merchant m --agreement a --out o --batch b --day d",
+        /^--day does not go with --batch/,
+      ],
+      ["events redeliver evt_x --from 2026-01-31T09:00:00Z", /^--from does not go with <eventId>/],
+      ["events redeliver evt_x --to 2026-01-31T09:00:00Z", /^--to does not go with <eventId>/],
+      ["events redeliver evt_x --event any", /^--event does not go with <eventId>/],
+      ["sandbox pay pr_x --amount 3000", /^--amount does not go with <paymentRequestId>/],
+      ["sandbox pay pr_x --3ds", /^--3ds does not go with <paymentRequestId>/],
+      ["user create --email e --operator --role staff", /^--role does not go with --operator/],
+      ["migrate --dry-run --citus", /^--dry-run does not go with --citus/],
+      ["key list --merchant one --merchant two", /^--merchant is given twice/],
+    ] as const)
+      assert.match(problemOf(words), problem);
+    for (const words of [
+      "debit export --merchant m --agreement a --out o --batch b",
+      "events redeliver evt_x --merchant m",
+      "user create --email e --merchant m --role staff",
+      "merchant list --json --json",
+      "acquirer add --merchant m --connector c --settings s --currency AUD --currency NZD",
+    ])
+      assert.equal(parseCommandLine(DECLARATIONS, words.split(" ")).kind, "run", words);
+  });
+
+  test("each contradiction names an option or the argument of its command, and the help shows it", () => {
+    for (const command of DECLARATIONS) {
+      const known = [...Object.keys(command.options).map((name) => `--${name}`), `<${command.positional}>`];
+      for (const [name, { notWith = [] }] of Object.entries(command.options)) {
+        for (const other of notWith) {
+          assert.ok(known.includes(other), `${command.name} --${name}`);
+          assert.ok(explain(command).includes(`not with ${other}`), other);
+        }
+      }
+    }
+  });
+
   test("shows the version, in every spelling", () => {
     for (const word of ["--version", "-v", "version"]) {
       assert.deepEqual(parseCommandLine(DECLARATIONS, [word]), { kind: "version" });

@@ -73,11 +73,15 @@ function parseArguments(command: Declaration, words: readonly string[]): ParsedA
   for (const [name, { many }] of Object.entries(command.options)) if (many) lists[name] = [];
   const flags = new Set<string>();
   const positionals: string[] = [];
+  const given = new Set<string>();
   for (const token of tokensOf(known, words)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(token.rawName, Object.keys(known));
+    if (given.has(token.rawName) && option.value !== undefined && option.many !== true)
+      throw new UsageProblem(`${token.rawName} is given twice; see --help`);
+    given.add(token.rawName);
     if (option.many) lists[token.name]?.push(optionValue(token, option.value ?? ""));
     else if (option.value !== undefined) options[token.name] = optionValue(token, option.value);
     else if (token.value === undefined) flags.add(token.name);
@@ -85,6 +89,8 @@ function parseArguments(command: Declaration, words: readonly string[]): ParsedA
   }
   refuseMissingOptions(command, options);
   refusePositionals(command, positionals.length);
+  if (positionals.length > 0) given.add(`<${command.positional}>`);
+  refuseContradictions(command, given);
   return { options, lists, flags, positionals };
 }
 
@@ -117,6 +123,13 @@ function refuseMissingOptions(command: Declaration, options: ParsedArguments["op
   for (const [name, { required }] of Object.entries(command.options)) {
     if (required === true && options[name] === undefined)
       throw new UsageProblem(`--${name} is missing; see --help`);
+  }
+}
+
+function refuseContradictions(command: Declaration, given: ReadonlySet<string>): void {
+  for (const [name, { notWith = [] }] of Object.entries(command.options)) {
+    const other = given.has(`--${name}`) ? notWith.find((one) => given.has(one)) : undefined;
+    if (other !== undefined) throw new UsageProblem(`--${name} does not go with ${other}; see --help`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { listUnmatchedTransfers } from "../features/incoming-transfers/index.ts";
 import { toIso } from "../kernel/time.ts";
 import type { Command } from "./command.ts";
+import { firstRows } from "./first-rows.ts";
 
 const AT_MOST = 1_000;
 
@@ -8,11 +9,13 @@ export const PAYID_COMMANDS: readonly Command[] = [
   {
     name: "payid astray",
     reads: true,
-    about: "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
+    about:
+      "List transfers to PayIDs of no payment request, and returns that the rail refused; the newest 1000.",
     options: {},
     examples: ["payid astray", "payid astray --json"],
     run: async (ctx) => {
-      const transfers = (await listUnmatchedTransfers(ctx.db, AT_MOST)).map((one) => ({
+      const found = firstRows(await listUnmatchedTransfers(ctx.db, AT_MOST + 1), AT_MOST);
+      const transfers = found.rows.map((one) => ({
         transferId: one.id,
         mode: one.mode,
         message: one.message,
@@ -28,7 +31,7 @@ export const PAYID_COMMANDS: readonly Command[] = [
         (one) =>
           `${one.transferId}  ${one.receivedDateTime}  ${one.status.padEnd(14)}  ${one.amount}  ${one.payId}`,
       );
-      return { json: { transfers }, lines };
+      return { json: { transfers, complete: found.complete }, lines, warnings: found.warnings };
     },
   },
 ];

@@ -3,13 +3,14 @@ import { FAULTS_LISTED, reconcile } from "../features/payouts/index.ts";
 import type { Context } from "../platform/context.ts";
 import { getAccount } from "./acquirer-commands.ts";
 import { type Command, CommandProblem } from "./command.ts";
+import { firstRows, incompleteWarnings } from "./first-rows.ts";
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
     reads: true,
     about:
-      "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ.",
+      "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ. Lists the first 10000 faults or differences.",
     options: {
       acquirer: {
         value: "accountId",
@@ -20,38 +21,44 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     run: async (ctx, args) => {
       const accountId = args.options["acquirer"];
       if (accountId !== undefined) return reconcileAcquirer(ctx, accountId);
-      const { balances, faults } = await reconcile(ctx);
+      const { balances, faults, isComplete: complete } = await reconcile(ctx);
       const sound = faults.length === 0 && balances.every(({ balanced }) => balanced);
       const lines = [
         ...balances.map(
           (one) =>
             `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  fees ${one.fees}  disputes ${one.disputes}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
         ),
-        ...(faults.length < FAULTS_LISTED ? [] : [`Only the first ${FAULTS_LISTED} faults are listed.`]),
         ...faults.map(({ merchantId, subjectId, about }) => `${merchantId}  ${subjectId}  ${about}`),
         sound
           ? "Everything adds up: payments minus refunds, returns, fees and disputes equal the money paid out and held."
           : "It does not add up.",
       ];
-      return { json: { sound, balances, faults }, lines, failed: !sound };
+      return {
+        json: { sound, balances, faults, complete },
+        lines,
+        warnings: incompleteWarnings(complete, FAULTS_LISTED),
+        failed: !sound,
+      };
     },
   },
 ];
 
 async function reconcileAcquirer(ctx: Context, accountId: string) {
   const account = await getAccount(ctx, accountId);
-  const differences = await reconcileAccount(ctx, account);
-  if (differences === undefined) {
+  const found = await reconcileAccount(ctx, account, FAULTS_LISTED + 1);
+  if (found === undefined) {
     throw new CommandProblem(`the connector ${account.connector} keeps no journal to compare with`);
   }
+  const { rows: differences, complete, warnings } = firstRows(found, FAULTS_LISTED);
   const lines = differences.map(
     ({ reference, about, gateway, journal }) =>
       `${reference}  ${about}  gateway ${gateway?.approved ?? "none"}  journal ${journal?.approved ?? "none"}`,
   );
   const isSound = differences.length === 0;
   return {
-    json: { differences },
+    json: { differences, complete },
     lines: isSound ? ["The gateway and the acquirer's journal agree to the cent."] : lines,
+    warnings,
     failed: !isSound,
   };
 }

@@ -21,13 +21,13 @@ export async function runCommand({ command: chosen, args, json }: ChosenCommand)
   const command = commands.find(({ name }) => name === chosen.name);
   if (command === undefined) throw new Error(`${chosen.name} is not in ${chosen.group}: run npm run docs`);
   const output = await run(command, args, openTerminal(json)).catch((error: unknown) => {
-    const line = messageOf(error);
-    throw line === undefined || error instanceof CommandProblem ? error : new CommandProblem(line);
+    throw problemOf(error);
   });
   for (const line of output.warnings ?? []) console.error(`tidegate: warning: ${line}`);
   if (json && output.json !== undefined) console.log(JSON.stringify(output.json));
   // An empty list prints a line: no output would look like a failure.
   if (!json && output.json !== undefined) console.log(output.lines.join("\n") || "None.");
+  if (output.problem !== undefined) throw problemOf(output.problem);
   return output.failed === true ? 1 : 0;
 }
 
@@ -42,6 +42,11 @@ async function run(command: Command, args: ParsedArguments, terminal: Terminal):
   } finally {
     await opened.close();
   }
+}
+
+function problemOf(error: unknown): unknown {
+  const line = messageOf(error);
+  return line === undefined || error instanceof CommandProblem ? error : new CommandProblem(line);
 }
 
 /** One line about a problem that the operator can fix; undefined for a bug. */

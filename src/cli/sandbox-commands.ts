@@ -29,8 +29,13 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     positionalOptional: true,
     options: {
       merchant: MERCHANT_OPTION,
-      amount: { value: "cents", about: "Amount of the new request.", default: "3000" },
-      "3ds": { about: "The new request requires 3D Secure." },
+      amount: {
+        value: "cents",
+        about: "Amount of the new request.",
+        default: "3000",
+        notWith: ["<paymentRequestId>"],
+      },
+      "3ds": { about: "The new request requires 3D Secure.", notWith: ["<paymentRequestId>"] },
       challenge: {
         value: "approve|fail",
         about: "The payer's answer to the 3D Secure challenge.",

@@ -6,8 +6,8 @@ export type Terminal = {
   readonly json: boolean;
   /** Prints a line that is not part of the result. */
   readonly note: (line: string) => void;
-  /** Prints a part of the result at once, for commands without an end. */
-  readonly print: (line: string) => void;
+  /** Prints a part of the result at once, for commands without an end or of many steps. Resolves when the reader has room. */
+  readonly print: (line: string) => Promise<void>;
   /** Shows a bar on a terminal; elsewhere prints at most a line per second, and one at the end. */
   readonly progress: (progress: Progress) => void;
   /** Aborts on Ctrl-C, `SIGTERM`, or when standard output closes. A command that calls it must end then. */
@@ -31,7 +31,7 @@ export function openTerminal(json: boolean): Terminal {
   return {
     json,
     note: (text) => console.error(text),
-    print: (text) => console.log(text),
+    print: (text) => new Promise((resolve) => stdout.write(`${text}\n`, () => resolve())),
     progress: stderr.isTTY ? bar : line,
     interrupted: () => {
       const end = new AbortController();

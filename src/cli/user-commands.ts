@@ -33,6 +33,7 @@ export const USER_COMMANDS: readonly Command[] = [
         value: "role",
         about: `One of ${MERCHANT_ROLES.join(", ")}; with --merchant.`,
         default: "admin",
+        notWith: ["--operator"],
       },
     },
     examples: [

@@ -1,7 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SEALED_COLUMNS } from "../app/sealed-columns.ts";
-import { cardsToPurge, purgeCard } from "../features/payment-instruments/index.ts";
 import { toIso } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { newKey } from "../platform/crypto/cipher.ts";
@@ -31,6 +30,7 @@ import {
   UsageProblem,
 } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
+import { VAULT_PURGE } from "./vault/purge-command.ts";
 
 export const VAULT_COMMANDS: readonly Command[] = [
   {
@@ -65,22 +65,7 @@ export const VAULT_COMMANDS: readonly Command[] = [
       };
     },
   },
-  {
-    name: "vault purge",
-    about:
-      "Delete stored cards that have expired or were not used for a set time, and erase their numbers. Run it with --dry-run first.",
-    options: {
-      "dry-run": { about: "Only list the cards, each with its reason." },
-      "expired-days": {
-        value: "days",
-        about: "So long after the end of the expiry month, 0 to 3650.",
-        default: "0",
-      },
-      "unused-days": { value: "days", about: "So long after the last use, 1 to 3650.", default: "730" },
-    },
-    examples: ["vault purge --dry-run", "vault purge --dry-run --unused-days 365 --json"],
-    run: purge,
-  },
+  VAULT_PURGE,
   {
     name: "vault rotate",
     about:
@@ -117,43 +102,6 @@ export const VAULT_COMMANDS: readonly Command[] = [
   },
 ];
 
-async function purge(ctx: Context, args: ParsedArguments): Promise<CommandOutput> {
-  const dry = args.flags.has("dry-run");
-  const retention = {
-    expiredDays: numberOf(args, "expired-days", [0, 3_650]),
-    unusedDays: numberOf(args, "unused-days", [1, 3_650]),
-  };
-  const cards: object[] = [];
-  const lines: string[] = [];
-  for await (const candidate of cardsToPurge(ctx, retention)) {
-    if (!dry && !(await purgeCard(ctx, candidate))) continue;
-    const { instrument, lastUsedAt, reason } = candidate;
-    const { merchantId, customerId, card } = instrument;
-    const expiry = `${String(card.expiryMonth).padStart(2, "0")}/${card.expiryYear}`;
-    cards.push({
-      merchantId,
-      customerId,
-      paymentInstrumentId: instrument.id,
-      cardType: card.cardType,
-      last4: card.last4,
-      expiryMonth: card.expiryMonth,
-      expiryYear: card.expiryYear,
-      lastUsedDateTime: toIso(lastUsedAt),
-      reason,
-    });
-    lines.push(
-      [merchantId, instrument.id, `${card.cardType} …${card.last4}`, expiry, reason, toIso(lastUsedAt)].join(
-        "  ",
-      ),
-    );
-  }
-  const done = dry ? "would be removed; run it without --dry-run to remove them" : "removed";
-  return {
-    json: { dryRun: dry, count: cards.length, cards },
-    lines: cards.length === 0 ? ["No card is due."] : [...lines, `${cards.length} ${done}.`],
-  };
-}
-
 async function rotate(ctx: Context, { progress }: Terminal): Promise<CommandOutput> {
   const report = await rotateKeys(ctx, ({ moved: done, total }) =>
     progress({ done, total, what: "numbers encrypted" }),
@@ -184,6 +132,7 @@ async function makeShares(args: ParsedArguments): Promise<CommandOutput> {
   key.fill(0);
   const masterKey = shares[0]?.masterId ?? "";
   const listed: object[] = [];
+  const files: string[] = [];
   const lines = [`Master key  ${masterKey}  in ${count} shares`];
   for (const share of shares) {
     const checkValue = checkValueOf(share);
@@ -198,14 +147,17 @@ async function makeShares(args: ParsedArguments): Promise<CommandOutput> {
       continue;
     }
     const file = join(folder, `share-${share.number}-of-${count}.txt`);
-    await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" }).catch((error: unknown) => {
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
+      // A custodian could take what is left for the share of a key; that key is never made.
+      for (const own of code === "EEXIST" ? files : [...files, file]) await rm(own, { force: true });
       throw new CommandProblem(
         code === "EEXIST"
           ? `${file} exists; this command replaces no share`
           : `${file} can't be written (${code})`,
       );
     });
+    files.push(file);
     listed.push({ number: share.number, checkValue, file });
     lines.push(`Share ${share.number}     ${file}  check value ${checkValue}`);
   }

@@ -174,7 +174,7 @@ describe("card payments over ISO 8583", () => {
   /** What differs between the gateway and the journal about a payment or refund. */
   const differencesOf = async (id: string) => {
     const account = { id: accountId, merchantId };
-    const all = await inContext(gateway.database, (ctx) => reconcileAccount(ctx, account));
+    const all = await inContext(gateway.database, (ctx) => reconcileAccount(ctx, account, 100));
     return all?.filter(({ reference }) => reference === id);
   };
   const entryOf = async (message: Seen | undefined) =>

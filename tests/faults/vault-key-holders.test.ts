@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -94,6 +94,15 @@ describe("issue 17: the master key in shares of custodians", () => {
     assert.match((await refusal(named)) ?? "", /2 of 3 shares are there/);
     await rm(third);
     assert.match((await refusal(named)) ?? "", /TIDEGATE_VAULT_KEY_SHARES can't be read \(ENOENT\)/);
+  });
+
+  test("if a file of a share exists, no share of the new key is left beside it", async () => {
+    const into = await mkdtemp(join(folder, "ceremony-"));
+    await writeFile(join(into, "share-2-of-3.txt"), "an earlier one");
+    const words = ["vault", "key", "--shares", "3", "--into", into];
+    await assert.rejects(typeAlone(...words), /share-2-of-3.txt exists; this command replaces no share/);
+    assert.deepEqual(await readdir(into), ["share-2-of-3.txt"]);
+    assert.equal(await readFile(join(into, "share-2-of-3.txt"), "utf8"), "an earlier one");
   });
 
   test("without a folder the shares are printed, each for one custodian", async () => {

@@ -2,6 +2,7 @@ import { openContext } from "../../src/app/open-context.ts";
 import { type CommandOutput, CommandProblem, UsageProblem } from "../../src/cli/command.ts";
 import { loadAllCommands } from "../../src/cli/commands.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { TestGateway } from "./gateway.ts";
@@ -9,11 +10,13 @@ import type { TestGateway } from "./gateway.ts";
 type Place = Pick<TestGateway, "settings" | "database"> & {
   /** Replaces parts of the context that the command runs in. */
   readonly wrapContext?: (ctx: Context) => Context;
+  /** Replaces parts of the terminal, which is silent. */
+  readonly terminal?: Partial<Terminal>;
 };
 
 /** Runs an operator command in this process, on a gateway's database, without printing. */
 export async function typeCommand(
-  { settings, database, wrapContext = (ctx) => ctx }: Place,
+  { settings, database, wrapContext = (ctx) => ctx, terminal }: Place,
   ...words: readonly string[]
 ): Promise<CommandOutput> {
   const typed = parseCommandLine(await loadAllCommands(), words);
@@ -22,7 +25,7 @@ export async function typeCommand(
   const here: Settings = { ...settings, databaseUrl: database.url };
   const { ctx, close } = await openContext(here);
   try {
-    return await typed.command.run(wrapContext(ctx), typed.args, SILENT);
+    return await typed.command.run(wrapContext(ctx), typed.args, { ...SILENT, ...terminal });
   } finally {
     await close();
   }
@@ -48,10 +51,10 @@ export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
   }
 }
 
-const SILENT = {
+const SILENT: Terminal = {
   json: false,
   note: () => {},
-  print: () => {},
+  print: async () => {},
   progress: () => {},
   interrupted: () => new AbortController().signal,
 };

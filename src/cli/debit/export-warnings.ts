@@ -1,4 +1,4 @@
-import type { Exported, KeptBack } from "../../features/direct-debits/index.ts";
+import { type Exported, type KeptBack, WAITING_COUNTED } from "../../features/direct-debits/index.ts";
 
 export const idsOf = (debits: readonly KeptBack[]) => debits.map(({ transactionId }) => transactionId);
 
@@ -20,6 +20,13 @@ export function missingWarnings({ batch, missing, declined }: Exported): readonl
           }`,
         ]),
   ];
+}
+
+/** Undefined: they were not counted. */
+export function waitingWarnings(waiting = 0): readonly string[] {
+  if (waiting === 0) return [];
+  const count = waiting < WAITING_COUNTED ? `${waiting}` : `${WAITING_COUNTED} or more`;
+  return [`${count} debits wait for another file: run it again`];
 }
 
 const BECAUSE = {

@@ -21,7 +21,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "about": "Apply pending migrations and list them, and grant the role of DATABASE_URL its rights. Every start does the same.",
     "options": {
       "dry-run": {
-        "about": "Only list pending migrations."
+        "about": "Only list pending migrations.",
+        "notWith": [
+          "--citus"
+        ]
       },
       "citus": {
         "about": "Distribute the tables over the servers of a Citus cluster, empty or filled. It can be repeated."
@@ -153,6 +156,22 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "examples": [
       "acquirer add --merchant mer_… --connector iso8583 --settings bank.json",
       "acquirer add --merchant mer_… --connector adyen --settings adyen.json --currency AUD --card-type visa --card-type mastercard --json"
+    ]
+  },
+  {
+    "group": "acquirer",
+    "name": "acquirer change",
+    "about": "Replace the settings of an account, active or disabled, for example after a key was exposed. Captures and refunds of its earlier payments use them, too.",
+    "positional": "accountId",
+    "options": {
+      "settings": {
+        "value": "file",
+        "about": "JSON of the connector's settings; see docs/guides/going-live.md.",
+        "required": true
+      }
+    },
+    "examples": [
+      "acquirer change acq_… --settings adyen.json"
     ]
   },
   {
@@ -301,7 +320,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "role": {
         "value": "role",
         "about": "One of admin, staff, viewer; with --merchant.",
-        "default": "admin"
+        "default": "admin",
+        "notWith": [
+          "--operator"
+        ]
       }
     },
     "examples": [
@@ -495,16 +517,25 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       },
       "from": {
         "value": "time",
-        "about": "ISO 8601 with zone; included."
+        "about": "ISO 8601 with zone; included.",
+        "notWith": [
+          "<eventId>"
+        ]
       },
       "to": {
         "value": "time",
-        "about": "ISO 8601 with zone; not included."
+        "about": "ISO 8601 with zone; not included.",
+        "notWith": [
+          "<eventId>"
+        ]
       },
       "event": {
         "value": "value",
         "about": "Only this event value: transactions, payouts, customers, payment_instruments, payment_requests, disputes.",
-        "default": "any"
+        "default": "any",
+        "notWith": [
+          "<eventId>"
+        ]
       }
     },
     "examples": [
@@ -526,10 +557,16 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "amount": {
         "value": "cents",
         "about": "Amount of the new request.",
-        "default": "3000"
+        "default": "3000",
+        "notWith": [
+          "<paymentRequestId>"
+        ]
       },
       "3ds": {
-        "about": "The new request requires 3D Secure."
+        "about": "The new request requires 3D Secure.",
+        "notWith": [
+          "<paymentRequestId>"
+        ]
       },
       "challenge": {
         "value": "approve|fail",
@@ -623,7 +660,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "payid",
     "name": "payid astray",
     "reads": true,
-    "about": "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
+    "about": "List transfers to PayIDs of no payment request, and returns that the rail refused; the newest 1000.",
     "options": {},
     "examples": [
       "payid astray",
@@ -634,7 +671,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "job",
     "name": "jobs list",
     "reads": true,
-    "about": "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
+    "about": "List jobs that need attention, the first 1000: they failed again and again. They go on running every 15 minutes.",
     "options": {},
     "examples": [
       "jobs list",
@@ -814,7 +851,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   {
     "group": "debit",
     "name": "debit export",
-    "about": "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file.",
+    "about": "Write pending debits to a bank file (ABA, or New Zealand). Each debit goes into one file. A file takes 10,000 debits and the bank's largest total; others wait for the next one.",
     "options": {
       "merchant": {
         "value": "id",
@@ -834,7 +871,10 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       "day": {
         "value": "yyyy-MM-dd",
         "about": "The banking day on which the bank debits.",
-        "default": "today or the next banking day"
+        "default": "today or the next banking day",
+        "notWith": [
+          "--batch"
+        ]
       },
       "batch": {
         "value": "id",
@@ -941,7 +981,7 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     "group": "reconcile",
     "name": "reconcile",
     "reads": true,
-    "about": "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ.",
+    "about": "Compare payouts with transactions, refunds and disputes, to the cent. Exit code 1 if they differ. Lists the first 10000 faults or differences.",
     "options": {
       "acquirer": {
         "value": "accountId",

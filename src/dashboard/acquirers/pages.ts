@@ -94,7 +94,9 @@ export const acquirerPages: readonly MerchantPage[] = [
     audit: "acquirer account enabled",
     backTo: home,
     run: async (ctx, visit) => {
-      await setAccountStatus(ctx, (await accountOf(ctx, visit)).id, "enable");
+      const enabled = await setAccountStatus(ctx, (await accountOf(ctx, visit)).id, "enable");
+      if (enabled !== undefined && "problems" in enabled)
+        return redirect(home(visit), `Not enabled: ${enabled.problems.join(" ")}.`, "bad");
       return redirect(home(visit), "The account takes payments again.");
     },
   }),

@@ -28,3 +28,12 @@ export type AcquirerAccount = {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
+
+const MOST_ACTIVE = 20;
+
+export const NO_ROOM = `a merchant has at most ${MOST_ACTIVE} active acquirer accounts: disable one first`;
+
+/** Whether one more may be active. Disabled ones do not count: no payment is routed among them. */
+export function hasRoom(accounts: readonly AcquirerAccount[]): boolean {
+  return accounts.filter(({ status }) => status === "active").length < MOST_ACTIVE;
+}

@@ -3,10 +3,10 @@ import { newId } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockMerchant, type Merchant } from "../merchants/index.ts";
-import type { AcquirerAccount } from "./acquirer-account.ts";
+import { type AcquirerAccount, hasRoom, NO_ROOM } from "./acquirer-account.ts";
 import { ACQUIRER_ACCOUNTS } from "./acquirers.ts";
 import { insertAccount, listAccounts } from "./queries.ts";
-import { settingsPurpose } from "./settings.ts";
+import { settingsProblems, settingsPurpose } from "./settings.ts";
 
 export type NewAccount = {
   readonly connector: string;
@@ -15,29 +15,20 @@ export type NewAccount = {
   readonly cardTypes: readonly CardType[];
 };
 
-export const MOST_ACCOUNTS = 20;
-
 /** Adds an account behind the merchant's others, or returns what is wrong with it. */
 export async function addAccount(
   ctx: Context,
   merchant: Pick<Merchant, "id">,
   input: NewAccount,
 ): Promise<AcquirerAccount | { readonly problems: readonly string[] }> {
-  const connector = ctx.connectors.findAcquirerConnector(input.connector);
-  if (connector === undefined) {
-    const names = ctx.connectors.acquirerConnectorNames.join(", ");
-    return { problems: [`there is no acquirer connector named ${input.connector}: use one of ${names}`] };
-  }
-  const problems = await connector.checkSettings(input.settings);
+  const problems = await settingsProblems(ctx, input.connector, input.settings);
   if (problems.length > 0) return { problems };
   const now = ctx.now();
   const id = newId("acquirerAccount", now);
   const added = await ctx.db.transaction(async (tx) => {
     await lockMerchant(tx, merchant.id);
     const others = await listAccounts(tx, merchant.id);
-    if (others.length >= MOST_ACCOUNTS) {
-      return { problems: [`a merchant has at most ${MOST_ACCOUNTS} acquirer accounts`] };
-    }
+    if (!hasRoom(others)) return { problems: [NO_ROOM] };
     const account: AcquirerAccount = {
       id,
       merchantId: merchant.id,

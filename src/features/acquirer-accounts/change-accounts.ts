@@ -1,10 +1,12 @@
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
+import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockMerchant, type Merchant } from "../merchants/index.ts";
-import { type AcquirerAccount, lifecycle } from "./acquirer-account.ts";
+import { type AcquirerAccount, hasRoom, lifecycle, NO_ROOM } from "./acquirer-account.ts";
 import { ACQUIRER_ACCOUNTS } from "./acquirers.ts";
-import { findAccount, listAccounts, updateAccount } from "./queries.ts";
+import { findAccount, listAccounts, updateAccount, updateSettings } from "./queries.ts";
+import { settingsProblems, settingsPurpose } from "./settings.ts";
 
 /** Puts these accounts first, in this order; the others follow in theirs. False: one of them is not the merchant's. */
 export async function orderAccounts(
@@ -25,22 +27,51 @@ export async function orderAccounts(
   });
 }
 
-/** Takes an account out of routing or back in. Operations on its earlier payments go on. Undefined: no such account. */
+/** The account, what stands in the way of the change, or undefined: there is no such account. */
+type Changed = AcquirerAccount | { readonly problems: readonly string[] } | undefined;
+
+/** Takes an account out of routing or back in. Operations on its earlier payments go on. */
 export async function setAccountStatus(
   ctx: Context,
   id: Id<"acquirerAccount">,
   trigger: "disable" | "enable",
-): Promise<AcquirerAccount | undefined> {
+): Promise<Changed> {
   return change(ctx, async (tx) => {
     const found = await findAccount(tx, id);
     if (found === undefined) return undefined;
     await lockMerchant(tx, found.merchantId);
-    const account = (await findAccount(tx, id)) ?? found;
+    const accounts = await listAccounts(tx, found.merchantId);
+    const account = accounts.find((one) => one.id === id) ?? found;
     // Repeating it changes nothing.
     const status = nextState(lifecycle, account.status, trigger) ?? account.status;
+    if (status === "active" && account.status !== "active" && !hasRoom(accounts))
+      return { problems: [NO_ROOM] };
     const changed = { ...account, status };
     await updateAccount(tx, changed, ctx.now());
     return changed;
+  });
+}
+
+/**
+ * Replaces an account's settings, of a disabled one, too: operations on its earlier payments use them. The connector stays.
+ * Nodes open the account again, and close the old connection when its calls have ended.
+ */
+export async function changeSettings(
+  ctx: Context,
+  id: Id<"acquirerAccount">,
+  settings: unknown,
+): Promise<Changed> {
+  const account = await findAccount(ctx.db, id);
+  if (account === undefined) return undefined;
+  const { merchantId, connector } = account;
+  const problems = await settingsProblems(ctx, connector, settings);
+  if (problems.length > 0) return { problems };
+  return change(ctx, async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const sealedSettings = await ctx.sealedTexts.seal(tx, settingsPurpose(id), JSON.stringify(settings));
+    await updateSettings(tx, { ...account, sealedSettings }, ctx.now());
+    await record(tx, { act: "acquirer_settings_changed", merchantId, subjectId: id }, ctx.now());
+    return account;
   });
 }
 

@@ -1,7 +1,7 @@
 export type { AcquirerAccount } from "./acquirer-account.ts";
 export { createAcquirers } from "./acquirers.ts";
 export { addAccount } from "./add-account.ts";
-export { orderAccounts, setAccountStatus } from "./change-accounts.ts";
+export { changeSettings, orderAccounts, setAccountStatus } from "./change-accounts.ts";
 export { listKeyFiles } from "./list-key-files.ts";
 export { findAccount, listAccounts } from "./queries.ts";
 export { isRoutable, routePayment } from "./route-payment.ts";

@@ -52,6 +52,12 @@ const UPDATE = sql(
   "update acquirer_accounts set status = $3, place = $4, updated_at = $5 where merchant_id = $1 and id = $2",
 );
 
+/** Apart from the other update, which must not undo a change of the settings or a rotation of their key. */
+const UPDATE_SETTINGS = sql(
+  "acquirer_account_update_settings",
+  "update acquirer_accounts set sealed_settings = $3, updated_at = $4 where merchant_id = $1 and id = $2",
+);
+
 export async function insertAccount(tx: Tx, one: AcquirerAccount): Promise<void> {
   const { merchantId, id, connector, sealedSettings, currencies, cardTypes, status, place, createdAt } = one;
   const values = [merchantId, id, connector, sealedSettings, currencies, cardTypes, status, place];
@@ -100,4 +106,8 @@ export async function findAccount(tx: Tx, id: Id<"acquirerAccount">): Promise<Ac
 
 export async function updateAccount(tx: Tx, one: AcquirerAccount, now: Instant): Promise<void> {
   await tx.rows(UPDATE, [one.merchantId, one.id, one.status, one.place, at(now)]);
+}
+
+export async function updateSettings(tx: Tx, one: AcquirerAccount, now: Instant): Promise<void> {
+  await tx.rows(UPDATE_SETTINGS, [one.merchantId, one.id, one.sealedSettings, at(now)]);
 }

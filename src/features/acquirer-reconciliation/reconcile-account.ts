@@ -7,18 +7,17 @@ import { findMerchant } from "../merchants/index.ts";
 import { type Difference, differenceOf, type GatewayPosition } from "./difference.ts";
 import { type Portion, readRefunds, readTransactions } from "./queries.ts";
 
-/** More than these help no operator. */
-const DIFFERENCES_LISTED = 10_000;
 const PAGE = 500;
 
 /**
  * Compares the gateway's payments and refunds at an account with the connector's journal, to the cent. Both sides are read
  * in the order of their references, page by page, so that neither memory nor a statement grows with the number of records. What is older
- * than the journal is left out: references begin with the time. Undefined for a connector without a journal.
+ * than the journal is left out: references begin with the time. Ends at `atMost` differences. Undefined for a connector without a journal.
  */
 export async function reconcileAccount(
   ctx: Context,
   { id: accountId, merchantId }: Pick<AcquirerAccount, "id" | "merchantId">,
+  atMost: number,
 ): Promise<readonly Difference[] | undefined> {
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) throw new Error("an acquirer account has no merchant");
@@ -38,7 +37,7 @@ export async function reconcileAccount(
     for await (const [reference, record, position] of pairs(records, journal)) {
       const difference = differenceOf(reference, record, position);
       if (difference !== undefined) differences.push(difference);
-      if (differences.length >= DIFFERENCES_LISTED) return differences;
+      if (differences.length >= atMost) return differences;
     }
   }
   return differences;

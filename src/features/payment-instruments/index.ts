@@ -3,7 +3,7 @@ export { placeOf } from "./instrument-ids.ts";
 export { instrumentsOfCustomers } from "./instruments-of-customers.ts";
 export { cardEnd, isToken, type PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
-export { cardsToPurge, purgeCard } from "./purge-cards.ts";
+export { cardsToPurge, type PurgeCandidate, purgeCard } from "./purge-cards.ts";
 export {
   findInstrument,
   isKnownInstrument,

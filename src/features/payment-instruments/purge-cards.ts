@@ -1,9 +1,10 @@
 import { DAY, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { eraseInstrument } from "./delete-instrument.ts";
 import { cardEnd, type PaymentInstrument, type StoredCard } from "./payment-instrument.ts";
-import { findLastUse, listForPurge } from "./queries.ts";
+import { findLastUse, listForPurge, lockInstrument } from "./queries.ts";
 
 /** How long cards are kept. */
 export type Retention = {
@@ -31,19 +32,29 @@ export async function* cardsToPurge(ctx: Context, retention: Retention): AsyncGe
   for (;;) {
     const page = await listForPurge(ctx.db, after, PAGE);
     for (const instrument of page) {
-      if (instrument.type !== "card" || instrument.deletedAt !== null) continue;
       const { merchantId } = instrument;
       if (!merchants.has(merchantId)) merchants.set(merchantId, await findMerchant(ctx.db, merchantId));
       const merchant = merchants.get(merchantId);
-      if (merchant === undefined) continue;
-      const lastUsedAt = (await findLastUse(ctx.db, merchantId, instrument.id)) ?? instrument.createdAt;
-      const reason = reasonOf(instrument.card, lastUsedAt, retention, clockOf(ctx, merchant));
-      if (reason !== undefined) yield { instrument, merchant, lastUsedAt, reason };
+      const due = merchant && (await judge(ctx, ctx.db, { instrument, merchant }, retention));
+      if (due !== undefined) yield due;
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
     after = last;
   }
+}
+
+/** The card with the reason to remove it; undefined for one that is kept, and for what is no card or was deleted. */
+async function judge(
+  ctx: Context,
+  tx: Tx,
+  { instrument, merchant }: { readonly instrument: PaymentInstrument; readonly merchant: Merchant },
+  retention: Retention,
+): Promise<PurgeCandidate | undefined> {
+  if (instrument.type !== "card" || instrument.deletedAt !== null) return undefined;
+  const lastUsedAt = (await findLastUse(tx, merchant.id, instrument.id)) ?? instrument.createdAt;
+  const reason = reasonOf(instrument.card, lastUsedAt, retention, clockOf(ctx, merchant));
+  return reason && { instrument, merchant, lastUsedAt, reason };
 }
 
 /** Why a card is not kept any longer; undefined if it is. */
@@ -57,10 +68,19 @@ export function reasonOf(
   return now >= lastUsedAt + unusedDays * DAY ? "unused" : undefined;
 }
 
-/** Deletes the instrument and erases its number, as its merchant could. False if it is gone already. */
-export async function purgeCard(ctx: Context, { instrument, merchant }: PurgeCandidate): Promise<boolean> {
+/**
+ * Deletes the instrument and erases its number, as its merchant could. The card is judged again as it is now: undefined if
+ * it is gone already, or was renewed or used since it was read.
+ */
+export async function purgeCard(
+  ctx: Context,
+  { instrument: { customerId, id }, merchant }: PurgeCandidate,
+  retention: Retention,
+): Promise<PurgeCandidate | undefined> {
   return ctx.db.transaction(async (tx) => {
-    const { customerId, id: paymentInstrumentId } = instrument;
-    return eraseInstrument(ctx, tx, merchant, { customerId, paymentInstrumentId });
+    const instrument = await lockInstrument(tx, merchant.id, customerId, id);
+    const due = instrument && (await judge(ctx, tx, { instrument, merchant }, retention));
+    if (due !== undefined) await eraseInstrument(ctx, tx, merchant, { customerId, paymentInstrumentId: id });
+    return due;
   });
 }

@@ -22,6 +22,7 @@ export type AuditAct =
   | "signing_key_read"
   | "signing_key_replaced"
   | "webhook_credentials_changed"
+  | "acquirer_settings_changed"
   | "merchant_made"
   | "merchant_changed"
   | "command_run"

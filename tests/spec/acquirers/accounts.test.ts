@@ -267,6 +267,72 @@ describe("contract 12: acquirer accounts", () => {
     await createRequest(shop);
   });
 
+  test("new settings serve new payments and earlier ones, of a disabled account, too; wrong ones change nothing", async () => {
+    const { shop, id, accounts } = await newShop(["exposed-key"]);
+    const [account = ""] = accounts;
+    const held = async () => (await payOnce(shop, { category: { captureType: "manual" } })).transactionId;
+    const [first, second] = [await held(), await held()];
+    const capture = async (transactionId: string) =>
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`)).captureStatus;
+    const change = async (settings: object) =>
+      type("change", account, "--settings", await settingsFile(settings));
+    const verbs = (name: string) => callsTo(name).map(({ verb }) => verb);
+
+    const wrong = await change({});
+    assert.deepEqual([wrong.code, wrong.stderr], [1, "name is missing"]);
+    await changeSeen();
+    assert.equal(await capture(first), "captured");
+    assert.deepEqual(verbs("exposed-key"), ["authorise", "authorise", "capture"]);
+
+    const changed = await change({ name: "new-key" });
+    const shown = { acquirerAccountId: account, connector: "fake", currencies: [], cardTypes: [] };
+    assert.deepEqual([changed.code, changed.output], [0, { ...shown, status: "active" }]);
+    await changeSeen();
+    await payOnce(shop);
+    assert.equal((await type("disable", account)).code, 0);
+    assert.equal((await change({ name: "newest-key" })).output.status, "disabled");
+    await changeSeen();
+    assert.equal(await capture(second), "captured");
+    assert.deepEqual(
+      [verbs("exposed-key").length, verbs("new-key"), verbs("newest-key")],
+      [3, ["authorise"], ["capture"]],
+    );
+
+    const recorded = await gateway.database.rows(
+      "select from audit_log where act = 'acquirer_settings_changed' and merchant_id = $1 and subject_id = $2",
+      [id, account],
+    );
+    assert.equal(recorded.length, 2);
+    const [row] = await gateway.database.rows<{ sealed: string }>(
+      "select sealed_settings as sealed from acquirer_accounts where id = $1",
+      [account],
+    );
+    assert.doesNotMatch(row?.sealed ?? "key", /key/);
+    const none = await type("change", "acq_x", "--settings", await settingsFile({ name: "x" }));
+    assert.match(none.stderr, /no acquirer account with that id/);
+  });
+
+  test("a merchant has 20 active accounts at most, and disabled ones do not count", async () => {
+    const { id, accounts } = await newShop(["first-of-20"]);
+    const [account = ""] = accounts;
+    await gateway.database.rows(
+      `insert into acquirer_accounts
+       select merchant_id, left(id, -2) || lpad(n::text, 2, '0'), connector, sealed_settings, currencies, card_types, status, n,
+         created_at, updated_at
+       from acquirer_accounts, generate_series(1, 19) n where id = $1`,
+      [account],
+    );
+    const file = await settingsFile({ name: "one-more" });
+    const more = ["add", "--merchant", id, "--connector", "fake", "--settings", file];
+    const full = { code: 1, stderr: "a merchant has at most 20 active acquirer accounts: disable one first" };
+    const outcomeOf = ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr });
+    assert.deepEqual(outcomeOf(await type(...more)), full);
+    assert.equal((await type("enable", account)).code, 0, "it is active already");
+    assert.equal((await type("disable", account)).code, 0);
+    assert.equal((await type(...more)).code, 0);
+    assert.deepEqual(outcomeOf(await type("enable", account)), full);
+  });
+
   test("once the last account is disabled, neither the frame nor the hosted page asks for a card", async () => {
     const { shop, accounts } = await newShop(["last-one", "too-late"]);
     const [last = "", second = ""] = accounts;

@@ -16,7 +16,7 @@ const run = async (...words: string[]) => {
 
 describe("issue 15: jobs that need attention", () => {
   test("are listed with their reason, can be run now, and are a warning of doctor", async () => {
-    assert.deepEqual((await run("jobs", "list")).json, { jobs: [] });
+    assert.deepEqual((await run("jobs", "list")).json, { jobs: [], complete: true });
     // A kind that no node knows, so that it stays.
     await gateway.database.rows(
       `insert into jobs (kind, merchant_id, subject_id, due_at, tries, problem, needs_attention_at)
@@ -51,6 +51,10 @@ describe("issue 15: jobs that need attention", () => {
        select 'of_a_newer_version', 'mer_' || n % 7, 'rfd_' || n, now() + interval '15 minutes', 23, 'x', now()
        from generate_series(1, 2500) n`,
     );
+    const listed = await runCommand(gateway.database, ["jobs", "list", "--json"]);
+    const { jobs, complete } = JSON.parse(listed.stdout);
+    assert.deepEqual([jobs.length, complete], [1_000, false]);
+    assert.match(listed.stderr, /warning: only the first 1000 are listed/);
     assert.deepEqual((await run("jobs", "retry")).json, { retried: 2_500 });
     const left = await gateway.database.rows(
       "select from jobs where needs_attention_at is not null and due_at > now()",

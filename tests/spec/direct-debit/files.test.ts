@@ -137,7 +137,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.equal(records[1]?.slice(62, 74), bankReferenceOf(made[0].id));
     assert.equal(records[4]?.slice(20, 50), "000000325500000000000000003255");
     const again = await command("export", { out: at("two.aba") });
-    assert.deepEqual(again.output, { batchId: null, debits: 0, keptBack: [left] });
+    assert.deepEqual(again.output, { batchId: null, debits: 0, keptBack: [left], waiting: 0 });
     const copy = await command("export", { out: at("copy.aba"), batch: exported.batchId });
     assert.equal(copy.code, 0);
     assert.equal(await read("copy.aba"), await read("one.aba"));

@@ -220,6 +220,18 @@ describe("issue 6: debits that a bank file does not have", () => {
     );
   });
 
+  test("debits that do not fit into the file any more are counted, and go into the next one", async () => {
+    const shop = await liveShop();
+    await debit(shop, 701, await storedAccount(shop, UNWRITABLE));
+    for (let count = 0; count < 3; count += 1) await debit(shop, ABOVE_LARGEST / 2);
+    const first = await exported(shop);
+    assert.deepEqual([first.debits, first.waiting, first.keptBack.length], [1, 2, 1]);
+    assert.match(first.warnings, /^2 debits wait for another file: run it again$/m);
+    assert.deepEqual([(await exported(shop)).waiting, (await exported(shop)).waiting], [1, 0]);
+    const again = await exported(shop, "--batch", first.batchId);
+    assert.deepEqual([again.waiting, again.warnings], [undefined, ""]);
+  });
+
   test("a debit that is in a batch, of another merchant, or unknown is not declined", async () => {
     const [shop, other] = [await liveShop(), await liveShop()];
     const { id } = await debit(shop, 702);

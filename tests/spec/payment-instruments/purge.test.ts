@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Context } from "../../../src/platform/context.ts";
 import { callApi, eventsOf, ok, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { chargeOf, storedCard } from "../../support/stored-cards.ts";
+import { typeCommand } from "../../support/typed-command.ts";
+import { type Point, watchContext } from "../../support/watched-context.ts";
 
 describe("contract 13: `vault purge` removes expired and unused cards, and lists them first", () => {
   let gateway: TestGateway;
@@ -38,10 +41,7 @@ describe("contract 13: `vault purge` removes expired and unused cards, and lists
     ];
     const ids = [expired, unused, used, fresh].map((one) => one.paymentInstrumentId);
     const [expiredId = "", unusedId = "", usedId = "", freshId = ""] = ids;
-    await gateway.database.rows(
-      `update payment_instruments set card = (card::jsonb || '{"expiryMonth": 1, "expiryYear": 2025}')::json where id = $1`,
-      [expiredId],
-    );
+    await expire(expiredId);
     await gateway.database.rows("update payment_instruments set created_at = $2 where id = any($1)", [
       [unusedId, usedId],
       new Date(Date.now() - 731 * 86_400_000),
@@ -66,6 +66,85 @@ describe("contract 13: `vault purge` removes expired and unused cards, and lists
     assert.doesNotMatch(JSON.stringify(await eventsOf(shop, usedId)), /"deletedDateTime":"/);
     assert.equal((await purge("--dry-run")).count, 0);
   });
+
+  test("a card that was renewed since it was read stays", async () => {
+    const shop = shopOf(gateway);
+    const [renewed, other] = [await storedCard(shop), await storedCard(shop)];
+    const ids = [renewed, other].map((one) => one.paymentInstrumentId);
+    await expire(...ids);
+    const renew = async () => {
+      const path = `/customers/${renewed.id}/paymentinstruments/${renewed.paymentInstrumentId}`;
+      ok(await callApi(shop, "PUT", path, { card: { expiryMonth: 12, expiryYear: 2039 } }));
+    };
+    const { lines } = await interruptible({ at: "payment_instrument_lock:before", work: renew });
+    assert.deepEqual(
+      lines.map((line) => ids.findIndex((id) => line.includes(id))),
+      [1, -1],
+    );
+    assert.equal(lines.at(-1), "1 removed.");
+    for (const [index, id] of ids.entries()) assert.equal(await numberOf(id), index === 0 ? 1 : 0);
+  });
+
+  test("each card is reported when it is removed, also if a failure or Ctrl-C ends the command", async () => {
+    const shop = shopOf(gateway);
+    const ids = [await storedCard(shop), await storedCard(shop), await storedCard(shop)].map(
+      (one) => one.paymentInstrumentId,
+    );
+    await expire(...ids);
+    let locks = 0;
+    const failing = await interruptible({
+      json: true,
+      at: "payment_instrument_lock:before",
+      work: async () => {
+        // A removal locks its card twice: to judge it, and to erase it.
+        locks += 1;
+        if (locks === 3) throw new Error("the database is away");
+      },
+    });
+    assert.match(String(failing.problem), /the database is away/);
+    const { cards, ...rest } = JSON.parse(failing.lines.join("\n"));
+    assert.deepEqual(rest, { dryRun: false, count: 1, complete: false });
+    assert.equal(cards[0].paymentInstrumentId, ids[0]);
+    assert.deepEqual(await Promise.all(ids.map(numberOf)), [0, 1, 1]);
+
+    const stop = new AbortController();
+    const stopped = await interruptible({
+      stop,
+      at: "payment_instrument_delete:committed",
+      work: async () => stop.abort(),
+    });
+    assert.match(String(stopped.problem), /interrupted before the end/);
+    assert.deepEqual([stopped.lines.length, stopped.lines[1]], [2, "1 removed so far."]);
+    assert.deepEqual(await Promise.all(ids.map(numberOf)), [0, 0, 1]);
+    assert.equal((await purge()).count, 1);
+  });
+
+  /** Runs the command, and some work at points of its own. */
+  async function interruptible(given: {
+    readonly at: Point;
+    readonly work: () => Promise<void>;
+    readonly json?: boolean;
+    readonly stop?: AbortController;
+  }) {
+    const { json = false, stop = new AbortController() } = given;
+    const lines: string[] = [];
+    const print = async (line: string) => {
+      lines.push(line);
+    };
+    const terminal = { json, print, interrupted: () => stop.signal };
+    const wrapContext = (ctx: Context) =>
+      watchContext(ctx, async (point) => {
+        if (point === given.at) await given.work();
+      });
+    const { problem } = await typeCommand({ ...gateway, terminal, wrapContext }, "vault", "purge");
+    return { lines, problem };
+  }
+
+  const expire = (...ids: readonly string[]) =>
+    gateway.database.rows(
+      `update payment_instruments set card = (card::jsonb || '{"expiryMonth": 1, "expiryYear": 2025}')::json where id = any($1)`,
+      [ids],
+    );
 
   test("refuses times out of range", async () => {
     for (const options of [

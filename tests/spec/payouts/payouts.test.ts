@@ -20,7 +20,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
-import { tryCommand } from "../../support/typed-command.ts";
+import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 import { gate, type Listener, watchContext } from "../../support/watched-context.ts";
 
 const DAY = 24 * 60 * 60;
@@ -220,6 +220,8 @@ describe("contract 8: payouts", () => {
       merchantId,
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
+    const shown = await fees({ source: "card" });
+    assert.deepEqual([shown.code, shown.stderr], [2, "--source goes with --percent or --fixed"]);
     // A change reaches the nodes within a second.
     await eventually("the gateway applies the fees to payments and captures", async () => {
       const id = await pay(shop, 100);
@@ -382,7 +384,7 @@ describe("contract 8: payouts", () => {
       return { code, ...JSON.parse(stdout) };
     };
     const clean = await run();
-    assert.deepEqual([clean.code, clean.sound, clean.faults], [0, true, []]);
+    assert.deepEqual([clean.code, clean.sound, clean.faults, clean.complete], [0, true, [], true]);
     const failing = async () => {
       const wrong = await run();
       assert.deepEqual([wrong.code, wrong.sound], [1, false]);
@@ -407,7 +409,17 @@ describe("contract 8: payouts", () => {
         JSON.stringify(faults),
       );
     }
-    assert.deepEqual((await inContext(gateway.database, reconcile)).faults, []);
+    const { faults, isComplete } = await inContext(gateway.database, reconcile);
+    assert.deepEqual([faults, isComplete], [[], true]);
+    const undo = await plantFault(
+      `insert into payout_lines select merchant_id, kind, 'txn_' || n, transaction_id, currency, amount, at, payout_id
+       from payout_lines, generate_series(1, 10001) n where subject_id = '${id}'`,
+    );
+    const many = await typeCommand(gateway, "reconcile");
+    await undo();
+    const listed = many.json as { readonly faults: readonly object[]; readonly complete: boolean };
+    assert.deepEqual([listed.faults.length, listed.complete], [10_000, false]);
+    assert.deepEqual(many.warnings, ["only the first 10000 are listed"]);
   });
 
   /** Changes rows past every constraint; returns a function that restores them. */

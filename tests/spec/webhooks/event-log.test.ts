@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CHORES } from "../../../src/app/jobs.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 import { withStatus } from "../../support/receiver.ts";
+import { typeCommand } from "../../support/typed-command.ts";
+import { watchContext } from "../../support/watched-context.ts";
 import { writeEvents } from "../../support/webhook-load.ts";
 import { shopWithWebhook } from "../../support/webhooks.ts";
 
@@ -156,6 +159,30 @@ describe("contract 10: tidegate events redeliver", () => {
     assert.deepEqual([wrong.code, wrong.stderr], [2, "tidegate: --to must be after --from\n"]);
     const unclear = await runCommand(gateway.database, [...args, "--to", "tomorrow"]);
     assert.match(unclear.stderr, /--to must be a time/);
+  });
+
+  test("a failure says how many start again so far, and where to go on", async () => {
+    const shop = await shopWithWebhook(gateway);
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+    const [from, to] = [Date.now() - 3_600_000, Date.now() + 7_200_000];
+    const period = ["--from", new Date(from).toISOString(), "--to", new Date(to).toISOString()];
+    const words = ["events", "redeliver", "--merchant", shop.id, ...period];
+    let steps = 0;
+    const failing = (ctx: Context) =>
+      watchContext(ctx, async (point) => {
+        if (point !== "delivery_find_end_of_portion:before") return;
+        steps += 1;
+        if (steps === 3) throw new Error("the database is away");
+      });
+    const { json, lines, problem } = await typeCommand({ ...gateway, wrapContext: failing }, ...words);
+    assert.match(String(problem), /the database is away/);
+    const next = new Date(from + 7_200_000).toISOString();
+    assert.deepEqual(json, { count: 1, next });
+    assert.ok(lines.join(" ").includes(`--from ${next}`));
+    const stopped = { ...gateway, terminal: { interrupted: () => AbortSignal.abort() } };
+    const none = await typeCommand(stopped, ...words);
+    assert.deepEqual(none.json, { count: 0, next: new Date(from).toISOString() });
+    assert.match(String(none.problem), /interrupted before the end/);
   });
 
   test("redelivers more events of one moment than a statement takes, each once", async () => {

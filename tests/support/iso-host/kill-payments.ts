@@ -168,7 +168,7 @@ export async function compareLedgers(
   { merchantId, accountId }: IsoAccount,
 ): Promise<Compared> {
   const account = { id: accountId, merchantId: merchantId as Id<"merchant"> };
-  const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account));
+  const differences = await inContext(database, (ctx) => reconcileAccount(ctx, account, 100));
   assert.deepEqual(differences, []);
   const entries = await host.entries();
   const hostNet = entries.reduce((total, entry) => total + netOf(entry), 0);

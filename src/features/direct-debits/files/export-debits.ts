@@ -17,9 +17,12 @@ import { type Batch, bankReferenceOf, batchLifecycle, type DebitOrder } from "..
 import { makeNextBatch } from "../make-batch.ts";
 import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
 import { numberPlace } from "./list-missing.ts";
-import { listFiled } from "./queries.ts";
+import { countWaiting, listFiled } from "./queries.ts";
 
-const MAX_DEBITS = 10_000;
+/** More do not go into one file. */
+export const MAX_DEBITS = 10_000;
+/** Waiting debits are counted no further. */
+export const WAITING_COUNTED = 100_000;
 
 export type Exported = {
   readonly batch: Batch;
@@ -33,8 +36,12 @@ export type Exported = {
 /** A debit that the bank's file cannot hold, and what of it. */
 export type KeptBack = { readonly transactionId: string; readonly because: "name" | "amount" };
 
-/** The new batch, if there is one, and the debits that the file cannot carry. */
-type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly KeptBack[] };
+/** The new batch, if there is one, the debits that the file cannot carry, and how many wait for another file. */
+type Planned = {
+  readonly batch: Batch | undefined;
+  readonly keptBack: readonly KeptBack[];
+  readonly waiting: number;
+};
 
 /** Puts waiting debits into a batch for a bank's file. There is no batch when the file could carry none of them. */
 export async function planExport(
@@ -45,9 +52,10 @@ export async function planExport(
 ): Promise<Planned> {
   const files = ctx.connectors.getDebitFiles(merchant);
   const keptBack = new Map<string, KeptBack>();
+  const currency = currencyOf(agreement.country);
   const made = await makeNextBatch(ctx, merchant, {
     rail: "file",
-    currency: currencyOf(agreement.country),
+    currency,
     day,
     limit: { debits: MAX_DEBITS, total: cents(files.largestTotal(agreement)) },
     accepts: (order) => {
@@ -57,7 +65,9 @@ export async function planExport(
       return because === undefined;
     },
   });
-  return { batch: made?.batch, keptBack: [...keptBack.values()] };
+  const left = await countWaiting(ctx.db, merchant.id, currency, keptBack.size + WAITING_COUNTED);
+  const waiting = Math.max(left - keptBack.size, 0);
+  return { batch: made?.batch, keptBack: [...keptBack.values()], waiting };
 }
 
 /** The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced. */

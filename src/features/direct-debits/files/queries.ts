@@ -1,5 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
-import type { Cents } from "../../../kernel/money.ts";
+import type { Cents, Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Batch } from "../direct-debit.ts";
@@ -16,6 +16,12 @@ const COUNT_UNCONFIRMED = sql(
   `select count(*) as count from (
      select 1 from debit_batches where status = 'written' and created_at < $1 limit $2) as unconfirmed`,
   { fanOut: "the operator sees the files of all merchants" },
+);
+
+const COUNT_WAITING = sql(
+  "debit_count_waiting",
+  `select count(*) as count from (
+     select 1 from waiting_debits where merchant_id = $1 and currency = $2 limit $3) as waiting`,
 );
 
 const FIND_BY_REFERENCE = sql(
@@ -65,6 +71,17 @@ export async function listFiles(
 /** How many files were made before a moment, and no operator has confirmed that the bank has them. */
 export async function countUnconfirmed(tx: Tx, before: Instant, atMost: number): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(COUNT_UNCONFIRMED, [at(before), atMost]);
+  return row?.count ?? 0;
+}
+
+/** How many debits are in no batch. */
+export async function countWaiting(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  currency: Currency,
+  atMost: number,
+): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(COUNT_WAITING, [merchantId, currency, atMost]);
   return row?.count ?? 0;
 }
 

@@ -21,6 +21,8 @@ export type Reconciliation = {
   readonly balances: readonly Balance[];
   /** By merchant and record: the first FAULTS_LISTED that were found. */
   readonly faults: readonly Fault[];
+  /** Whether these are all faults. */
+  readonly isComplete: boolean;
 };
 
 /** More than these help no operator, and the memory for them has to end somewhere. */
@@ -38,13 +40,15 @@ export async function reconcile(ctx: Context): Promise<Reconciliation> {
   return ctx.db.snapshot(async (tx) => {
     const ledger = createLedger();
     const faults: Fault[] = [];
+    let isComplete = true;
     for await (const found of compareRecords(tx, ledger.add)) {
       if (faults.length < FAULTS_LISTED) faults.push(found);
+      else isComplete = false;
     }
     const inOrder = faults.toSorted(
       (one, other) => compare(one.merchantId, other.merchantId) || compare(one.subjectId, other.subjectId),
     );
-    return { balances: ledger.balances(), faults: inOrder };
+    return { balances: ledger.balances(), faults: inOrder, isComplete };
   });
 }
 
