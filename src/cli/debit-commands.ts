@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import {
   type DebitAgreement,
   declineWaiting,
@@ -87,8 +87,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       if (exported === undefined)
         throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
       const { file, missing } = exported;
-      await writeNew(optionOf(args, "out"), file.text);
-      await markWritten(ctx, merchant, batchId);
+      await writeNew(optionOf(args, "out"), file.text, () => markWritten(ctx, merchant, batchId));
       return {
         json: {
           ...{ batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
@@ -217,8 +216,15 @@ function parseAgreement(text: string): DebitAgreement | undefined {
   return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
 }
 
-async function writeNew(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch(() =>
-    fail(`${path} can't be written or exists already; --batch writes the file of this batch`),
-  );
+/** What is in the file may reach the bank, so `begin` records that before. A file that can't be created is not on record. */
+async function writeNew(path: string, text: string, begin: () => Promise<void>): Promise<void> {
+  const refused = () =>
+    fail(`${path} can't be written or exists already; --batch writes the file of this batch`);
+  const file = await open(path, "wx", 0o600).catch(refused);
+  try {
+    await begin();
+    await file.writeFile(text).catch(refused);
+  } finally {
+    await file.close();
+  }
 }

@@ -24,6 +24,8 @@ import { FAULTS } from "../support/iso-host/faults.ts";
 import { type HostOptions, type IsoHost, startIsoHost } from "../support/iso-host/iso-host.ts";
 import { settingsFor } from "../support/iso-host/test-link.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { waiting } from "../support/outage.ts";
+import { gate } from "../support/watched-context.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 
 const now = () => instant(Date.now());
@@ -31,6 +33,17 @@ const planned: string[] = [];
 const planReversal = async (_tx: Tx, _merchantId: Id<"merchant">, { reference }: { reference: string }) => {
   planned.push(reference);
 };
+
+/** Calls the listener before each statement. */
+function watchStatements(db: Database, at: (statement: string) => Promise<void>): Database {
+  const watch = (tx: Tx): Tx => ({
+    rows: async (statement, parameters) => {
+      await at(statement.name);
+      return tx.rows(statement, parameters);
+    },
+  });
+  return { ...db, ...watch(db), transaction: (work) => db.transaction((tx) => work(watch(tx))) };
+}
 
 /** An account at a host simulator, in a database of its own. */
 async function openAccount(options: Partial<HostOptions> = {}) {
@@ -49,14 +62,18 @@ async function openAccount(options: Partial<HostOptions> = {}) {
     zone: "Australia/Sydney",
     settings,
   };
-  const open = (changes: Partial<Iso8583Settings> = {}, log: Log = createLog("silent")) => {
+  const open = (
+    changes: Partial<Iso8583Settings> = {},
+    { log = createLog("silent"), at }: { log?: Log; at?: (statement: string) => Promise<void> } = {},
+  ) => {
     const db = openDatabase({
       url: database.url,
       poolSize: 4,
       preparedStatements: true,
       onIdleError: () => {},
     });
-    const acquirer = createIso8583({ db, log, now, planReversal }).open({
+    const watched = at === undefined ? db : watchStatements(db, at);
+    const acquirer = createIso8583({ db: watched, log, now, planReversal }).open({
       ...account,
       settings: { ...settings, ...changes },
     });
@@ -215,19 +232,73 @@ describe("the connector iso8583", () => {
     assert.deepEqual(repeat?.fields, first?.fields);
   });
 
-  test("does not approve a refund any more once its reversal has begun", async () => {
+  /**
+   * A refund that the host approves. The process that sent it stalls before it records the answer, and another one stalls
+   * at a statement of the reversal.
+   */
+  async function stalledRefund(stallsAt: string) {
+    const [answered, reversing] = [gate(), gate()];
+    let isReversing = false;
+    const patient = { responseSeconds: 30 };
+    const sender = subject.open(patient, { at: (name) => stall(name === "iso8583_record_answer", answered) });
+    const other = subject.open(patient, {
+      at: (name) => {
+        isReversing ||= name === stallsAt;
+        return stall(name === stallsAt, reversing);
+      },
+    });
     const request = requestOf();
-    const { acquirer, close } = subject.open();
-    await acquirer.authorise(request, signal);
-    const payment = paymentOf(request);
-    const refund = { reference: newReference("rfd"), payment, amount: cents(100) };
-    assert.equal((await acquirer.refund(refund, signal)).kind, "approved");
-    await subject.host.setFaults({ types: ["0420"], next: ["silence"] });
-    assert.deepEqual(await acquirer.reverse(refund, signal), { kind: "unknown" });
-    assert.deepEqual(await acquirer.refund(refund, signal), { kind: "unknown" });
-    assert.equal((await acquirer.reverse(refund, signal)).kind, "approved");
+    const payer = subject.open();
+    await payer.acquirer.authorise(request, signal);
+    await payer.close();
+    const refund = { reference: newReference("rfd"), payment: paymentOf(request), amount: cents(100) };
+    const sending = sender.acquirer.refund(refund, signal);
+    await eventually("the host has it", async () => (await seenOf(refund.reference)).length === 1);
+    await passTimeOf(refund.reference, sender.acquirer.answersWithinMs);
+    assert.deepEqual(await other.acquirer.refund(refund, signal), { kind: "unknown" });
+    const reversal = other.acquirer.reverse(refund, signal);
+    await eventually("it is about to be reversed", async () => isReversing);
+    const close = async () => {
+      await sender.close();
+      await other.close();
+    };
+    return { request, refund, sending, reversal, answered, reversing, other: other.acquirer, close };
+  }
+
+  const stall = async (stalls: boolean, { opened }: { readonly opened: Promise<void> }) => {
+    if (stalls) await opened;
+  };
+
+  /** As if the time for the answer was over. */
+  const passTimeOf = (reference: string, answersWithinMs: number) =>
+    subject.database.rows(
+      "update iso8583_messages set created_at = now() - $2 * interval '1 ms' where reference = $1",
+      [reference, answersWithinMs],
+    );
+
+  test("does not reverse a refund whose approval is recorded first", async () => {
+    const stalled = await stalledRefund("iso8583_take_numbers");
+    const { request, refund, sending, reversal, answered, reversing, other } = stalled;
+    answered.open();
+    assert.equal((await sending).kind, "approved");
+    reversing.open();
+    assert.deepEqual(await reversal, { kind: "unknown" });
+    assert.equal((await other.refund(refund, signal)).kind, "approved");
+    assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).refunded, 100);
+    await stalled.close();
+  });
+
+  test("does not approve a refund any more once its reversal has begun", async () => {
+    const stalled = await stalledRefund("iso8583_claim_repeat");
+    const { request, refund, sending, reversal, answered, reversing, other } = stalled;
+    answered.open();
+    await eventually("the answer waits for the reversal", async () => (await waiting(subject.database)) > 0);
+    reversing.open();
+    assert.deepEqual(await sending, { kind: "unknown" });
+    assert.equal((await reversal).kind, "approved");
+    assert.deepEqual(await other.refund(refund, signal), { kind: "unknown" });
     assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).refunded, 0);
-    await close();
+    await stalled.close();
   });
 
   test("leaves a refund to the process that waits for its answer, as long as that is in time", async () => {
@@ -250,12 +321,7 @@ describe("the connector iso8583", () => {
     assert.deepEqual(await impatient.acquirer.refund(lost, signal), { kind: "unknown" });
     await impatient.close();
     assert.deepEqual(await other.acquirer.refund(lost, signal), { kind: "accepted" });
-    // As if its time was over.
-    const { answersWithinMs } = other.acquirer;
-    await subject.database.rows(
-      "update iso8583_messages set created_at = now() - $2 * interval '1 ms' where reference = $1",
-      [lost.reference, answersWithinMs],
-    );
+    await passTimeOf(lost.reference, other.acquirer.answersWithinMs);
     assert.deepEqual(await other.acquirer.refund(lost, signal), { kind: "unknown" });
     assert.equal((await other.acquirer.reverse(lost, signal)).kind, "approved");
     assert.equal((await ledgerOf(subject.database, subject.host, request.reference)).refunded, 100);
@@ -392,7 +458,7 @@ describe("the connector iso8583", () => {
       lines.push(JSON.stringify(fields), message);
     };
     const log = { debug: note, info: note, warn: note, error: note };
-    const { acquirer, close } = subject.open({ responseSeconds: 1 }, log);
+    const { acquirer, close } = subject.open({ responseSeconds: 1 }, { log });
     const faults = FAULTS.filter((fault) => fault !== "late");
     for (const fault of faults) {
       await subject.host.setFaults({ types: ["0200"], next: [fault], lateMs: 10 });

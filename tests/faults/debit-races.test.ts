@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { DirectDebitBank } from "../../src/connectors/ports/direct-debit-bank.ts";
 import { reconcile } from "../../src/features/payouts/index.ts";
 import type { Context } from "../../src/platform/context.ts";
+import type { Log } from "../../src/platform/log/log.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { shownCode } from "../support/codes.ts";
 import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
@@ -12,7 +13,8 @@ import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
 import { bankEntries } from "../support/sandbox-ledger.ts";
-import { watchContext } from "../support/watched-context.ts";
+import type { Stored } from "../support/stored-cards.ts";
+import { gate, watchContext } from "../support/watched-context.ts";
 
 describe("issue 6: races and repeats on the debit rail", () => {
   let gateway: TestGateway;
@@ -20,6 +22,29 @@ describe("issue 6: races and repeats on the debit rail", () => {
   let creditFails = 0;
   let bankUnavailable = false;
   let garbage: { readonly answer: unknown } | undefined;
+  const errors: string[] = [];
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: ({ subjectId }, message) => void errors.push(`${subjectId} ${message}`),
+  };
+  /** The next hand-over stalls before it reads account numbers. */
+  let stall: (() => Promise<void>) | undefined;
+  /** What was handed over last reaches the bank. */
+  let arrive: () => Promise<void> = async () => assert.fail("nothing was handed over");
+  /** Keeps what is handed over, whatever becomes of the call. */
+  const keeping = (ctx: Context, { connectors }: Context): Context => {
+    const findDebitBank: typeof ctx.connectors.findDebitBank = (merchant) => {
+      const bank = ctx.connectors.findDebitBank(merchant);
+      const submit: DirectDebitBank["submit"] = async (batch) => {
+        arrive = async () => connectors.findDebitBank(merchant)?.submit(batch);
+        return bank?.submit(batch);
+      };
+      return bank && { ...bank, submit };
+    };
+    return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
+  };
   /** The bank's own answers about debits, or garbage in their place. */
   const garbled = (ctx: Context): Context => {
     const findDebitBank: typeof ctx.connectors.findDebitBank = (merchant) => {
@@ -33,8 +58,14 @@ describe("issue 6: races and repeats on the debit rail", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
-      wrapContext: (ctx) =>
-        watchContext(garbled(ctx), (point) => {
+      log,
+      wrapContext: (ctx) => {
+        const watched = watchContext(garbled(ctx), async (point) => {
+          if (point === "debit_list_unsent:committed" && stall !== undefined) {
+            const stalling = stall;
+            stall = undefined;
+            await stalling();
+          }
           if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
           // The bank has the debit, and its answer is lost.
           if (point === "submit:after" && submitFails > 0) {
@@ -45,7 +76,9 @@ describe("issue 6: races and repeats on the debit rail", () => {
             creditFails -= 1;
             throw new Error("the connection broke");
           }
-        }),
+        });
+        return keeping(watched, ctx);
+      },
     });
   });
   after(async () => {
@@ -89,29 +122,119 @@ describe("issue 6: races and repeats on the debit rail", () => {
     ]);
   });
 
-  test("a debit whose account is deleted before submission is declined with D10001, and never debited", async () => {
-    const shop = await newShop();
+  const deleteAccount = async (shop: Shop, { id, paymentInstrumentId }: Stored) =>
+    ok(await callApi(shop, "DELETE", `/customers/${id}/paymentinstruments/${paymentInstrumentId}`));
+
+  /** As if the last hand-over of the debit's batch had begun that long before. */
+  const passSince = (id: string, time: string) =>
+    gateway.database.rows(
+      `update debit_batches set submitting_since = submitting_since - $2::interval
+       where id = (select batch_id from debits where transaction_id = $1)`,
+      [id, time],
+    );
+
+  /** A debit that was handed over in vain, and whose account was deleted since. */
+  const unsentAndDeleted = async (shop: Shop, amount: number): Promise<string> => {
     const stored = await storedAccount(shop);
     bankUnavailable = true;
-    const { id } = await debit(shop, 800, stored);
-    const { id: other } = await debit(shop, 801);
+    const { id } = await debit(shop, amount, stored);
     await runSettlements(shop);
-    assert.equal(
-      (await getTransaction(shop, id)).result.status,
-      "pending",
-      "the bank does not have the debit yet",
-    );
-    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
-    ok(await callApi(shop, "DELETE", path));
     bankUnavailable = false;
+    await deleteAccount(shop, stored);
+    return id;
+  };
+
+  test("a debit whose account is deleted before submission is declined with D10001, and never debited", async () => {
+    const shop = await newShop();
+    const { id: other } = await debit(shop, 801);
+    const id = await unsentAndDeleted(shop, 800);
+    await runSettlements(shop);
+    // Another debit, perhaps in the same batch, whose account still exists.
+    await whenStatus(shop, other, "approved");
+    assert.equal((await getTransaction(shop, id)).result.status, "pending", "a call may still be on its way");
+    await passSince(id, "10 minutes");
     await runSettlements(shop);
     const declined = await whenStatus(shop, id, "declined");
     assert.deepEqual(declined.result.codes, [shownCode("D10001 target_account_invalid", gateway.baseUrl)]);
-    // Another debit in the same batch, whose account still exists.
-    await whenStatus(shop, other, "approved");
     assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);
     for (let time = 0; time < 3; time += 1) await runSettlements(shop);
     assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
+  });
+
+  test("such a debit is not declined while its hand-over is on its way: it is followed once the bank has it", async () => {
+    const shop = await newShop();
+    const id = await unsentAndDeleted(shop, 802);
+    await runSettlements(shop);
+    await passSince(id, "9 minutes");
+    await runSettlements(shop);
+    assert.equal((await getTransaction(shop, id)).result.status, "pending");
+    await arrive();
+    await runSettlements(shop);
+    await whenStatus(shop, id, "approved");
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
+    assert.deepEqual(await ledgerOf(id), ["debit", "settlement"]);
+  });
+
+  test("such a debit is read once more after it was declined, and what contradicts that is logged", async () => {
+    const shop = await newShop();
+    const id = await unsentAndDeleted(shop, 803);
+    await passSince(id, "10 minutes");
+    await runSettlements(shop);
+    await whenStatus(shop, id, "declined");
+    const jobs = "jobs where kind = 'debit_read_declined' and subject_id = $1";
+    const [job] = await gateway.database.rows(
+      `select due_at between now() + interval '23 hours' and now() + interval '1 day' as is_due from ${jobs}`,
+      [id],
+    );
+    assert.equal(job?.["is_due"], true);
+    try {
+      garbage = { answer: [{ kind: "settled", code: "approved", returnableUntil: 0 }] };
+      await gateway.database.rows(`update ${jobs.replace("where", "set due_at = now() where")}`, [id]);
+      await eventually("it is read", async () => {
+        return (await gateway.database.rows(`select from ${jobs}`, [id])).length === 0;
+      });
+    } finally {
+      garbage = undefined;
+    }
+    assert.ok(errors.some((line) => line.startsWith(id) && line.endsWith("contradicts its earlier one")));
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
+  });
+
+  test("a process that stalls in a hand-over neither submits nor declines what another has handed over since", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    const [stalled, woken] = [gate(), gate()];
+    stall = async () => {
+      stalled.open();
+      await woken.opened;
+    };
+    try {
+      submitFails = Number.POSITIVE_INFINITY;
+      garbage = { answer: undefined };
+      const { id } = await debit(shop, 804, stored);
+      await stalled.opened;
+      await passSince(id, "2 minutes");
+      await runSettlements(shop);
+      await deleteAccount(shop, stored);
+      const attempts = `select attempts from debit_batches
+        where id = (select batch_id from debits where transaction_id = $1)`;
+      const [handedOver] = await gateway.database.rows<{ attempts: number }>(attempts, [id]);
+      woken.open();
+      await eventually("it begins again", async () => {
+        const [batch] = await gateway.database.rows<{ attempts: number }>(attempts, [id]);
+        return Number(batch?.attempts) > Number(handedOver?.attempts);
+      });
+      garbage = undefined;
+      submitFails = 0;
+      await runSettlements(shop);
+      await whenStatus(shop, id, "approved");
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
+      assert.deepEqual(await ledgerOf(id), ["debit", "settlement"]);
+    } finally {
+      woken.open();
+      garbage = undefined;
+      submitFails = 0;
+    }
   });
 
   /** A debit that the bank took, whose answer was lost, and whose account was deleted since. */
@@ -122,8 +245,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     const lost = `select from debits join debit_batches b on b.id = batch_id
       where transaction_id = $1 and b.status = 'unknown'`;
     await eventually("its answer is lost", async () => (await gateway.database.rows(lost, [id])).length > 0);
-    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
-    ok(await callApi(shop, "DELETE", path));
+    await deleteAccount(shop, stored);
     return id;
   };
 

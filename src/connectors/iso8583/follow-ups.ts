@@ -8,9 +8,9 @@ import type {
 } from "../ports/card-acquirer.ts";
 import type { Account } from "./account.ts";
 import { finalAnswer, isApproved } from "./host-answer.ts";
-import type { HostAnswer, JournalEntry, MessageKind } from "./journal.ts";
+import type { HostAnswer, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
 import { buildCompletion, buildReversal, type FollowUpInput } from "./messages.ts";
-import { cancelRequest, claimRepeat, findEntry, listAbout } from "./queries.ts";
+import { cancelRequest, claimRepeat, findEntry, listAbout, lockRequest } from "./queries.ts";
 import { approvedOf, isStanding } from "./requests.ts";
 import { isAnswer, send } from "./send.ts";
 
@@ -121,7 +121,11 @@ async function followUp(
   const type = kind === "completion" ? "0220" : "0420";
   const trace = { ...own, retrieval: original.trace.retrieval };
   const entry = { kind, reference, original: original.reference, type, code, trace, amount, currency };
-  const claimed = await claimRepeat(db, owner, entry, now());
+  const claimed =
+    kind === "reversal" && original.original !== null
+      ? await claimReversalOfRefund(account, entry)
+      : await claimRepeat(db, owner, entry, now());
+  if (claimed === undefined) return { kind: "unknown" };
   const isRepeat = claimed.sends > 1;
   const input: FollowUpInput = {
     original,
@@ -133,6 +137,22 @@ async function followUp(
   const message = (kind === "completion" ? buildCompletion : buildReversal)(terminal, claimed.trace, input);
   const withinMs = isRepeat ? Math.min(responseMs, LONGEST_WAIT_OF_REPEAT) : responseMs;
   return send(account, claimed, message, { sendBy, withinMs, signal });
+}
+
+/**
+ * Undefined if the host has approved the refund by now: then the approval counts, which its process may have reported. The
+ * lock decides which comes first; that process looks for a reversal once it has recorded the answer.
+ */
+async function claimReversalOfRefund(
+  { db, owner, now }: Account,
+  entry: NewEntry,
+): Promise<JournalEntry | undefined> {
+  return db.transaction(async (tx) => {
+    const refund = await lockRequest(tx, owner, entry.reference);
+    const isMade = refund?.answer != null && isApproved(refund.answer) && approvedOf(refund) >= refund.amount;
+    if (isMade && (await findEntry(tx, owner, "reversal", entry.reference)) === undefined) return undefined;
+    return claimRepeat(tx, owner, entry, now());
+  });
 }
 
 /** The pause before the gateway repeats a follow-up, so that repeats are at most 25 seconds apart. */

@@ -62,6 +62,8 @@ const FIND = sql(
    where merchant_id = $1 and account_id = $2 and kind = $3 and reference = $4`,
 );
 
+const LOCK = sql("iso8583_lock", `${FIND.text} for update`);
+
 const FIND_BY_TRACE = sql(
   "iso8583_find_by_trace",
   `select ${COLUMNS} from iso8583_messages
@@ -270,6 +272,12 @@ export async function findEntry(
   reference: string,
 ): Promise<JournalEntry | undefined> {
   const [row] = await tx.rows<Row>(FIND, [merchantId, accountId, kind, reference]);
+  return row && entryOf(row);
+}
+
+/** No answer to the request is recorded before the transaction ends. */
+export async function lockRequest(tx: Tx, { merchantId, accountId }: Owner, reference: string) {
+  const [row] = await tx.rows<Row>(LOCK, [merchantId, accountId, "request", reference]);
   return row && entryOf(row);
 }
 

@@ -11,6 +11,7 @@ import {
   findPendingOperation,
   findTransaction,
   isCaptured,
+  isUnreversed,
   lockOperation,
   lockTransaction,
   recordOperation,
@@ -116,25 +117,28 @@ function warnOfTakenBack(ctx: Context, { merchant }: Notified, subjectId: string
 /**
  * A refused reversal moves nothing: its job repeats it until an operator looks at it. It may name the payment by the
  * acquirer's own id, which the next one then uses. One that is done names the payment as well, whose approval may be
- * notified after it, even if the gateway had declined the payment before.
+ * notified after it, even if the gateway had declined the payment before. One that names none found no payment: it says
+ * nothing about a payment that the acquirer has since.
  */
 async function applyReversal(
   ctx: Context,
   merchant: Merchant,
-  transaction: Transaction,
+  { id }: Transaction,
   answer: FinalAnswer,
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const held = await lockTransaction(tx, merchant.id, transaction.id);
-    const noted = held && withAcquirerReference(held, answer.facts);
-    if (noted !== undefined && noted !== held) await updateTransaction(tx, noted);
+  const reversed = await ctx.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, id);
+    if (held === undefined) return undefined;
+    const transaction = withAcquirerReference(held, answer.facts);
+    if (transaction !== held) await updateTransaction(tx, transaction);
+    if (answer.kind === "declined" || isUnreversed(transaction)) return undefined;
+    return { transaction, pending: await findPendingOperation(tx, merchant.id, id) };
   });
-  if (answer.kind === "declined") return;
+  if (reversed === undefined) return;
+  const { transaction, pending } = reversed;
   if (transaction.status === "pending") {
-    const reversed = declineOfReversed(transaction);
-    await finishAttempt(ctx, merchant, transaction, { answer: reversed, recovering: true });
-    return;
-  }
-  const pending = await findPendingOperation(ctx.db, merchant.id, transaction.id);
-  if (pending?.kind === "reverse") await recordOperation(ctx, merchant, pending, answer);
+    const declined = declineOfReversed(transaction);
+    const outcome = { answer: declined, recovering: true, unless: isUnreversed };
+    await finishAttempt(ctx, merchant, transaction, outcome);
+  } else if (pending?.kind === "reverse") await recordOperation(ctx, merchant, pending, answer);
 }

@@ -59,10 +59,15 @@ export async function finishAttempt(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: FinalAnswer; readonly recovering: boolean },
+  outcome: {
+    readonly answer: FinalAnswer;
+    readonly recovering: boolean;
+    /** Under the row's lock: the answer is not about the attempt as it is by then. */
+    readonly unless?: (held: Transaction) => boolean;
+  },
 ): Promise<Transaction> {
-  const { answer, recovering } = outcome;
-  const done = await writeOutcome(ctx, merchant, attempt, { answer });
+  const { answer, recovering, unless } = outcome;
+  const done = await writeOutcome(ctx, merchant, attempt, { answer, ...defined({ unless }) });
   if (!done.isLate && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   // The acquirer approved an attempt that had already been declined: the money goes back, and a job repeats the reversal
   // until the acquirer confirms it.
@@ -110,9 +115,10 @@ async function writeOutcome(
     readonly answer: FinalAnswer;
     readonly authentication?: RecordedAuthentication;
     readonly only?: Transaction["phase"];
+    readonly unless?: (held: Transaction) => boolean;
   },
 ): Promise<Written> {
-  const { answer, authentication, only } = outcome;
+  const { answer, authentication, only, unless } = outcome;
   const done = await ctx.db.transaction(async (tx): Promise<Written> => {
     // Always the request's lock before the transaction's, so that two writers cannot deadlock.
     const request =
@@ -131,6 +137,7 @@ async function writeOutcome(
     if (transaction.status !== "pending") return { transaction, isLate: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, isLate: true };
     if (only !== undefined && transaction.phase !== only) return { transaction, isLate: true };
+    if (unless?.(transaction)) return { transaction, isLate: true };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction: await noteReference(tx, transaction, answer), isLate: true };

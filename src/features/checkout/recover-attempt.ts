@@ -11,6 +11,7 @@ import {
   answerOrUnknown,
   declineOfReversed,
   findTransaction,
+  isUnreversed,
   isVerification,
   lockTransaction,
   reverseAtAcquirer,
@@ -117,7 +118,9 @@ export async function reverseAgain(
   const { kind } = await reverseAtAcquirer(ctx, merchant, attempt);
   // An acquirer that sends outcomes later also notifies of a payment that arrived late, and that is reversed then.
   const isDone =
-    kind === "approved" || kind === "accepted" || (kind === "declined" && isVerification(attempt));
+    kind === "approved" ||
+    (kind === "accepted" && !isUnreversed(attempt)) ||
+    (kind === "declined" && isVerification(attempt));
   return isDone
     ? undefined
     : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };

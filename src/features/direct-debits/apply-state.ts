@@ -19,7 +19,8 @@ type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
 
 type Decision = Outcome | ((before: Transaction) => Outcome);
 
-type Change = {
+/** What became of a debit. */
+export type Change = {
   readonly before: Transaction;
   readonly state: Outcome;
   readonly steps: readonly Transaction[];

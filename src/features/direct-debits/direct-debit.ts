@@ -70,7 +70,7 @@ export type Batch = {
   readonly status: BatchStatus;
   /** How often it was handed over. */
   readonly attempts: number;
-  /** When the last hand-over began, in real time. */
+  /** When the last hand-over began that was not without debits, in real time. */
   readonly submittingSince: Instant | null;
   /** When the bank processes the file, as the operator confirmed it. */
   readonly processingDay: CalendarDay | null;
@@ -87,6 +87,14 @@ export function underWayUntil(
   if (status !== "submitting" || submittingSince === null) return undefined;
   const until = later(submittingSince, SUBMISSION_LEASE);
   return until > now ? until : undefined;
+}
+
+/** Longer than a call of a hand-over is on its way, from the beginning of the hand-over: a lease, then a slow network. */
+const ARRIVAL = 10 * MINUTE;
+
+/** Whether debits of the last hand-over may still reach the bank. */
+export function mayStillArrive({ submittingSince }: Pick<Batch, "submittingSince">, now: Instant): boolean {
+  return submittingSince !== null && now < later(submittingSince, ARRIVAL);
 }
 
 /**

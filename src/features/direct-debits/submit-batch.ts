@@ -1,5 +1,4 @@
 import type { DebitRequest, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
-import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -8,7 +7,7 @@ import type { NextRun } from "../../platform/jobs/job.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { withDeadline } from "../transactions/index.ts";
-import { applyState } from "./apply-state.ts";
+import { countChange } from "./apply-state.ts";
 import {
   type Batch,
   type BatchStatus,
@@ -17,15 +16,14 @@ import {
   type DebitOrder,
   underWayUntil,
 } from "./direct-debit.ts";
+import { endDeleted } from "./end-deleted.ts";
 import { FOLLOW_DEBIT_JOB, readDebits } from "./follow-debit.ts";
 import { countSent, listUnsent, lockBatch, markSubmitted, updateBatch } from "./queries.ts";
 
 const RETRIES: Readonly<Partial<Record<BatchStatus, string>>> = {
   unknown: "a debit batch was handed over, and the bank's answer is not known",
-  incomplete: "debits not submitted: account number unreadable, or deleted while the bank does not answer",
+  incomplete: "debits not submitted: account number unreadable, or deleted while the bank may have the debit",
 };
-
-const ACCOUNT_DELETED = decline("target_account_invalid");
 
 /** Hands the batch over, and again later if the outcome is unknown or a number was unreadable. */
 export async function submitBatch(
@@ -55,14 +53,17 @@ export async function handOver(
 ): Promise<BatchStatus | Instant> {
   const attempt = await begin(ctx, merchant, batchId);
   if (typeof attempt !== "object") return attempt;
-  const { begun } = attempt;
-  const debits = await openDebits(ctx, merchant, bank, attempt).catch(async (error: unknown) => {
+  const debits = await prepare(ctx, merchant, bank, attempt).catch(async (error: unknown) => {
     await undo(ctx, attempt);
     throw error;
   });
+  if (debits === undefined) {
+    await undo(ctx, attempt);
+    return ctx.now();
+  }
   const submit = () => bank.submit({ reference: batchId, debits }).then(() => true);
   const isAccepted = debits.length === 0 || (await withDeadline(ctx, submit, false));
-  return isAccepted ? recordAccepted(ctx, merchant, begun, debits) : recordLost(ctx, begun);
+  return isAccepted ? recordAccepted(ctx, merchant, attempt, debits) : recordLost(ctx, attempt.begun);
 }
 
 /** A hand-over: the batch as it was, and since it began. */
@@ -99,53 +100,48 @@ async function undo(ctx: Context, { before, begun }: Attempt): Promise<void> {
   });
 }
 
-/** What the bank does not have yet, with account numbers. */
-async function openDebits(
+/**
+ * What to submit, with account numbers. Those whose account is deleted are settled first, under the batch's lock. Undefined
+ * when the lease is over: another process may have begun since, and decided about the debits.
+ */
+async function prepare(
   ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
-  { before }: Attempt,
-): Promise<readonly DebitRequest[]> {
+  { before, begun }: Attempt,
+): Promise<readonly DebitRequest[] | undefined> {
+  const { debits, deleted: ids } = await openDebits(ctx, merchant, before.id);
+  const isRead = before.attempts > 0 && ids.length > 0;
+  const states = isRead ? await readDebits(ctx, bank, ids, clockOf(ctx, merchant)) : [];
+  const changes = await ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchant.id, before.id);
+    if (batch?.attempts !== begun.attempts || underWayUntil(batch, ctx.now()) === undefined) return undefined;
+    return endDeleted(ctx, tx, merchant, { before, ids, states });
+  });
+  for (const change of changes ?? []) countChange(ctx, merchant, change);
+  return changes && debits;
+}
+
+/** What the bank does not have yet, with account numbers, and what has none any more. */
+async function openDebits(ctx: Context, merchant: Merchant, batchId: Id<"debitBatch">) {
   const debits: DebitRequest[] = [];
   const deleted: Id<"transaction">[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, before.id)) {
+  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
     const input = await withNumber(ctx, merchant, order);
     if (input === "deleted") deleted.push(order.transactionId);
     else if (input !== undefined) debits.push(input);
   }
-  if (before.attempts > 0) await endOrFollow(ctx, merchant, bank, deleted);
-  else for (const id of deleted) await applyState(ctx, merchant, id, ACCOUNT_DELETED);
-  return debits;
-}
-
-/**
- * Debits whose account was deleted after a hand-over began. The bank may have them from then: those are followed, without
- * being sent again. Those that it has never seen are declined. Without an answer they wait for the next hand-over.
- */
-async function endOrFollow(
-  ctx: Context,
-  merchant: Merchant,
-  bank: DirectDebitBank,
-  ids: readonly Id<"transaction">[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const now = clockOf(ctx, merchant);
-  const states = await readDebits(ctx, bank, ids, now);
-  const seen = ids.filter((_, index) => states[index] !== undefined && states[index].kind !== "never_seen");
-  const job = { kind: FOLLOW_DEBIT_JOB, due: ctx.now() };
-  await markSubmitted(ctx.db, merchant.id, seen, { now, job });
-  for (const [index, id] of ids.entries()) {
-    if (states[index]?.kind === "never_seen") await applyState(ctx, merchant, id, ACCOUNT_DELETED);
-  }
+  return { debits, deleted };
 }
 
 /** The bank has these debits; a job follows each. */
 async function recordAccepted(
   ctx: Context,
   merchant: Merchant,
-  { merchantId, id }: Batch,
+  { before }: Attempt,
   debits: readonly DebitRequest[],
 ): Promise<BatchStatus> {
+  const { merchantId, id } = before;
   return ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchantId, id);
     const ids = debits.map(({ reference }) => reference);
@@ -156,7 +152,8 @@ async function recordAccepted(
     // Another process may have handed the rest over since.
     const status = batch && nextState(batchLifecycle, batch.status, trigger);
     if (batch === undefined || status === undefined) return batch?.status ?? "empty";
-    await updateBatch(tx, { ...batch, status });
+    const { submittingSince } = debits.length === 0 ? before : batch;
+    await updateBatch(tx, { ...batch, status, submittingSince });
     return status;
   });
 }

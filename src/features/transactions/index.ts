@@ -63,6 +63,7 @@ export {
   isAuthenticating,
   isCaptured,
   isOpenAuthorisation,
+  isUnreversed,
   isVerification,
   markReturned,
   newApprovedTransaction,

@@ -16,6 +16,7 @@ import {
   isAuthenticating,
   isCaptured,
   isOpenAuthorisation,
+  isUnreversed,
   markReturned,
   newApprovedTransaction,
   refundable,
@@ -204,5 +205,18 @@ describe("what can be done with a transaction", () => {
     assert.equal(withAcquirerReference(called, {}), called);
     const noted = withAcquirerReference(called, { acquirerReference: "A1" });
     assert.deepEqual(noted.acquirer, { connector: "fake", acquirerReference: "A1" });
+  });
+
+  test("a payment that the acquirer named is unreversed until the reversal of that one is confirmed", () => {
+    const called = newTransaction(facts({ acquirer: { connector: "fake" } }));
+    const noted = withAcquirerReference(called, { acquirerReference: "A1" });
+    const cases = [
+      [called, false],
+      [withAcquirerReference(called, { reversedReference: "A1" }), false],
+      [noted, true],
+      [withAcquirerReference(noted, { reversedReference: "A2" }), true],
+      [withAcquirerReference(noted, { reversedReference: "A1" }), false],
+    ] as const;
+    for (const [transaction, expected] of cases) assert.equal(isUnreversed(transaction), expected);
   });
 });

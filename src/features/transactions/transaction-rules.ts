@@ -90,6 +90,12 @@ export function withAcquirerReference(
   return withFacts(transaction, defined({ acquirerReference, reversedReference }));
 }
 
+/** Whether the acquirer has the payment, under an id of its own, and has not confirmed the reversal of that one. */
+export function isUnreversed({ acquirer }: Pick<Transaction, "acquirer">): boolean {
+  const { acquirerReference, reversedReference } = acquirer ?? {};
+  return acquirerReference !== undefined && acquirerReference !== reversedReference;
+}
+
 /** What the acquirer approved of the total, where that is less. */
 function partOf(transaction: Transaction, { approvedAmount }: Answer): Cents | null {
   return approvedAmount === undefined || approvedAmount >= totalOf(transaction) ? null : approvedAmount;

@@ -290,6 +290,60 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(adyen.fake.calls.length, sent);
   });
 
+  describe("a cancel that found no payment says nothing about one that Adyen has since", () => {
+    /** A payment that Adyen gets late, and the notification of the cancel that came before it. */
+    async function cancelledTooEarly() {
+      const { shop, account } = await newShop();
+      adyen.fake.fault("/payments", { does: "drop", after: false });
+      const { transactionId: reference } = await payOnce(shop);
+      await eventually("it is being reversed", async () => cancelsOf(reference) > 0);
+      const nothingFound = notificationOf(reference);
+      const item = (eventCode: string, more: object) =>
+        adyen.fake.notification({ eventCode, reference, amount: 3000, isSuccess: true, ...more });
+      const psp = `LATE${reference.slice(-12)}`;
+      const received = { does: "answer", status: 201, body: { status: "received" } } as const;
+      for (let call = 0; call < 20; call += 1) adyen.fake.fault(`/${psp}/reversals`, received);
+      const approval = item("AUTHORISATION", { psp });
+      const reversed = (isSuccess: boolean) => item("CANCEL_OR_REFUND", { original: psp, isSuccess });
+      const notify = async (...bodies: readonly string[]) => {
+        for (const body of bodies) assert.equal((await adyen.notify(account, body)).status, 200);
+      };
+      return { shop, reference, nothingFound, approval, reversed, notify };
+    }
+
+    test("if it is repeated after the approval of a declined payment", async () => {
+      const { shop, reference, nothingFound, approval, reversed, notify } = await cancelledTooEarly();
+      await notify(nothingFound);
+      assert.equal(await statusOf(shop, reference), "declined");
+      await notify(approval, nothingFound, reversed(false));
+      assert.equal((await getTransaction(shop, reference)).lateApproval.status, "reversing");
+      // The second reversal is not the last one either, until Adyen confirms it.
+      const again = "from jobs where kind = 'checkout_reverse_again' and subject_id = $1";
+      const due = `update jobs set due_at = now() where id in (select id ${again})`;
+      await adyen.gateway.database.rows(due, [reference]);
+      await eventually("the second reversal waits for its confirmation", async () => {
+        const jobs = await adyen.gateway.database.rows(`select ${again} and problem is not null`, [
+          reference,
+        ]);
+        return jobs.length === 1;
+      });
+      await notify(reversed(true));
+      assert.equal((await getTransaction(shop, reference)).lateApproval.status, "reversed");
+      await adyen.gateway.database.rows(due, [reference]);
+      await eventually("nothing is left to reverse", async () => {
+        return (await adyen.gateway.database.rows(`select ${again}`, [reference])).length === 0;
+      });
+    });
+
+    test("if it comes after the approval of a payment that is being reversed", async () => {
+      const { shop, reference, nothingFound, approval, reversed, notify } = await cancelledTooEarly();
+      await notify(approval, nothingFound, reversed(false));
+      assert.equal(await statusOf(shop, reference), "pending");
+      await notify(reversed(true));
+      assert.equal(await statusOf(shop, reference), "declined");
+    });
+  });
+
   /** The second reversals of earlier tests' payments, which come when they have waited long enough, are left out. */
   const onlyReverseAgain = (id: string) =>
     adyen.gateway.database.rows(

@@ -11,6 +11,7 @@ import {
   type Merchant,
 } from "../../../src/features/merchants/index.ts";
 import { cents } from "../../../src/kernel/money.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { callApi, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import {
@@ -27,6 +28,7 @@ import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
 import type { Stored } from "../../support/stored-cards.ts";
 import { tryCommand, typeCommand } from "../../support/typed-command.ts";
+import { watchContext } from "../../support/watched-context.ts";
 
 const UNWRITABLE = { ...AU_ACCOUNT, accountName: "李小龙" };
 const ABOVE_LARGEST = 10_000_000_000;
@@ -186,6 +188,24 @@ describe("issue 6: debits that a bank file does not have", () => {
     }
     assert.equal(await readFile(second.out, "latin1"), await readFile(first.out, "latin1"));
     assert.equal((await confirm(shop, first.batchId)).code, 0);
+  });
+
+  test("a file has debits only once that is on record: a debit that is declined is in no file", async () => {
+    const shop = await liveShop();
+    const stored = await storedAccount(shop);
+    const { id } = await debit(shop, 606, stored);
+    await debit(shop, 607);
+    const { words, out } = exportWords(shop);
+    const wrapContext = (ctx: Context) =>
+      watchContext(ctx, (point) => {
+        if (point === "debit_batch_update:before") throw new Error("killed");
+      });
+    await assert.rejects(typeCommand({ ...gateway, wrapContext }, ...words), /killed/);
+    const { output } = await tryCommand(gateway, "debit", "batches", "--merchant", shop.merchantId);
+    await deleteAccount(shop, stored);
+    const { missing } = await exported(shop, "--batch", output.batches[0].batchId);
+    assert.deepEqual([missing, (await getTransaction(shop, id)).result.status], [[id], "declined"]);
+    assert.equal(await readFile(out, "latin1"), "");
   });
 
   test("a debit that the file can't hold is reported with its cause, and can be declined", async () => {

@@ -359,6 +359,50 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     await eventually("it is expired", async () => (await capturedAmount(id, ours))[0] === "expired");
   });
 
+  test("an acquirer that goes on declining the release is asked ever more rarely", async () => {
+    const ours = await newShop();
+    const id = await authorise(ours);
+    let calls = 0;
+    acquirerAnswers = {
+      void: async () => {
+        calls += 1;
+        return decline("error");
+      },
+    };
+    await advanceClock(ours, 7 * DAY + 1);
+    const job = "jobs where kind = 'transaction_expire' and subject_id = $1";
+    const triesOf = async () => {
+      const [found] = await gateway.database.rows<{ tries: number }>(`select tries from ${job}`, [id]);
+      return found?.tries ?? 0;
+    };
+    const runNow = async () => {
+      const before = await triesOf();
+      await gateway.database.rows(`update ${job.replace("where", "set due_at = now() where")}`, [id]);
+      await eventually("the job has run", async () => (await triesOf()) > before);
+    };
+    const backdate = (hours: number, which: string) =>
+      gateway.database.rows(
+        `update transaction_operations set created_at = created_at - $2 * interval '1 hour'
+         where transaction_id = $1 and kind = 'expire' and id = ${which}`,
+        [id, hours],
+      );
+    await eventually("it was asked", async () => calls > 0);
+    await backdate(1, "(select min(id) from transaction_operations where transaction_id = $1)");
+    await eventually("it was asked again", async () => {
+      await runNow();
+      return calls > 1;
+    });
+    const asked = calls;
+    for (let time = 0; time < 3; time += 1) await runNow();
+    assert.equal(calls, asked, "the last time was not as long ago as the first one before it");
+    await backdate(2, "id");
+    await runNow();
+    await eventually("it was asked once more", async () => calls === asked + 1);
+    const [found] = await gateway.database.rows<{ problem: string }>(`select problem from ${job}`, [id]);
+    assert.match(found?.problem ?? "", /declined/);
+    acquirerAnswers = {};
+  });
+
   test("another merchant's transaction is 404", async () => {
     const otherShop = await newShop();
     const id = await authorise();

@@ -104,8 +104,8 @@ export async function writeBatch(
 }
 
 /**
- * Records that the file is stored where the operator wants it. Its debits stay pending until the operator confirms that the
- * bank has the file.
+ * Records that the bank may get the file, before it is stored where the operator wants it. Its debits stay pending until the
+ * operator confirms that the bank has it.
  */
 export async function markWritten(
   ctx: Context,

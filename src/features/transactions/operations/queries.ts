@@ -32,6 +32,12 @@ const FIND_PENDING_OPERATION = sql(
    where merchant_id = $1 and transaction_id = $2 and status = 'pending'`,
 );
 
+const FIND_REFUSED_EXPIRIES = sql(
+  "operation_find_refused_expiries",
+  `select min(created_at) as first, max(created_at) as last from transaction_operations
+   where merchant_id = $1 and transaction_id = $2 and kind = 'expire' and status = 'refused' having count(*) > 0`,
+);
+
 const UPDATE_OPERATION = sql(
   "operation_update",
   "update transaction_operations set status = $3, code = $4 where merchant_id = $1 and id = $2",
@@ -58,6 +64,19 @@ export async function findPendingOperation(
 ): Promise<Operation | undefined> {
   const [row] = await tx.rows<Row>(FIND_PENDING_OPERATION, [merchantId, transactionId]);
   return row && operationOf(row);
+}
+
+/** When the acquirer was first and last asked to release the hold, and declined; undefined if it never was. */
+export async function findRefusedExpiries(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  transactionId: Id<"transaction">,
+): Promise<{ readonly first: Instant; readonly last: Instant } | undefined> {
+  const [tries] = await tx.rows<{ first: Instant; last: Instant }>(FIND_REFUSED_EXPIRIES, [
+    merchantId,
+    transactionId,
+  ]);
+  return tries;
 }
 
 export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
