@@ -290,7 +290,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       assert.deepEqual(answer.result, {
         mode: "sandbox",
         status: "declined",
-        codes: [shownCode(code, gateway.baseUrl)],
+        codes: [shownCode(code, gateway.baseUrl, "operation")],
       });
       assert.deepEqual({ ...answer, result: untouched.result }, untouched);
       assert.deepEqual(await getTransaction(shop, id), untouched);
@@ -314,7 +314,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     acquirerAnswers = { void: async () => decline("suspected_malfunction") };
     for (const one of [id, other]) {
       const answer = ok(await cancel(one));
-      const codes = [shownCode("D04422 suspected_malfunction", gateway.baseUrl)];
+      const codes = [shownCode("D04422 suspected_malfunction", gateway.baseUrl, "operation")];
       assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes });
       assert.equal(answer.captureStatus, "uncaptured");
     }
