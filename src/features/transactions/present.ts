@@ -60,6 +60,7 @@ export function presentTransaction(one: Transaction, mode: Mode, links: Links): 
     },
     ...defined({
       captureStatus: one.captureStatus ?? undefined,
+      captureReference: one.captureReference ?? undefined,
       authentication: presentAuthentication(one),
       acquirer: presentAcquirer(one),
       lateApproval: presentLateApproval(one.lateApproval),
