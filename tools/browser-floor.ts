@@ -17,12 +17,12 @@ export type GuardedUse = {
 };
 
 export const GUARDED: readonly GuardedUse[] = [
-  {
-    file: "checkout.js",
+  ...["checkout.js", "payid.js"].map((file) => ({
+    file,
     feature: "ResizeObserver",
     guard: /"ResizeObserver"\s*in window\s*\?/,
     fallback: "MutationObserver, resize events and a slow timer",
-  },
+  })),
   {
     file: "hosted.css",
     feature: ":is, :where, :has",
