@@ -58,7 +58,10 @@ export async function submitForm(
   const total = view.request.amount + surcharge.amount;
   const consent = openingOf(view).storeCard === "always" || fields["consent"] === "yes";
   const input: PayInput = { method: "card", ...choice, total, consent, language: view.language.tag };
-  const problems = [...problemsOfPay(input, ctx.now()), ...addressProblems(view.request, input)];
+  const problems = [
+    ...problemsOfPay(input, clockOf(ctx, view.merchant)),
+    ...addressProblems(view.request, input),
+  ];
   if (problems.length > 0) return showAgain(view, errorOf(view, problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total))
     return confirm(ctx, view, input, { surcharge, choice, saved });

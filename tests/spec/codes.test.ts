@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { LOADER_CODES, PAYING_CODES } from "../../browser/protocol/client-codes.ts";
 import { CATALOGUE, CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
-import { OUTCOME_DETAILS } from "../../src/kernel/codes/outcome-details.ts";
+import { OUTCOME_DETAILS, operationDetail } from "../../src/kernel/codes/outcome-details.ts";
 import { OUTCOMES } from "../../src/kernel/codes/outcomes.ts";
 import { callApi, eventsOf, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { shownCode } from "../support/codes.ts";
@@ -20,7 +20,16 @@ describe("contract 2: every code says what to do", () => {
   test("in one sentence that begins with what to do", () => {
     const verbs =
       /^(Add|Ask|Call|Capture|Change|Check|Choose|Collect|Contact|Create|Do not|Enter|Give|Have|Host|Initialise|Leave|Let|Load|Make|Nothing|Omit|Pass|Pay|Read|Refund|Register|Remove|Report|Send|Show|Store|Try|Use|Wait)\b/;
-    for (const [id, detail] of Object.entries(DETAILS)) {
+    const ofOperations = Object.entries(OUTCOMES).map(([name, id]) => {
+      const detail = operationDetail(name as keyof typeof OUTCOMES);
+      assert.doesNotMatch(
+        detail,
+        /the payer to|pay with|another card/,
+        `${id} of a refund is no advice for a payment`,
+      );
+      return [id, detail] as const;
+    });
+    for (const [id, detail] of [...Object.entries(DETAILS), ...ofOperations]) {
       assert.match(detail, verbs, id);
       assert.match(detail, /^[^\n]+[^.]\.$/, id);
       assert.doesNotMatch(detail, /[.!?] [A-Z]/, `${id} has one sentence`);
@@ -80,6 +89,17 @@ describe("contract 2: answers carry the sentence of a code and the link to it", 
     assert.deepEqual(listed, [record]);
     const events = await eventsOf(shop, transactionId);
     assert.deepEqual(events.at(-1)?.payload, record);
+  });
+
+  test("a declined refund's is for the merchant, not for a payment", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 20_000 });
+    const { id } = ok(
+      await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 14_451 } }),
+    );
+    await callApi(shop, "POST", "/sandbox/settlements/run");
+    const { result } = ok(await callApi(shop, "GET", `/refunds/${id}`));
+    assert.equal(result.codes[0].id, "D04451");
+    assert.match(result.codes[0].detail, /^Try again later, or ask your acquirer/);
   });
 
   test("the link of every code leads to its row on the page of codes, which shows the sentence", () => {

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { findOutcome } from "../../src/kernel/codes/outcomes.ts";
-import { type PresentedCode, presentCode, presentOutcomeCode } from "../../src/kernel/codes/present-code.ts";
+import {
+  type OutcomeOf,
+  type PresentedCode,
+  presentCode,
+  presentOutcomeCode,
+} from "../../src/kernel/codes/present-code.ts";
 
 /** An entry of `result.codes` as the gateway at this address shows it, by number and name: `D04451 insufficient_funds`. */
-export function shownCode(code: string, baseUrl: string): PresentedCode {
+export function shownCode(code: string, baseUrl: string, of?: OutcomeOf): PresentedCode {
   const [id = "", message] = code.split(" ");
   const outcome = findOutcome(id);
   const refusal = Object.entries(CODES_BY_ID).find(([known]) => known === id)?.[1];
   const shown = refusal
     ? presentCode(refusal.message, baseUrl)
-    : presentOutcomeCode(outcome ?? assert.fail(`the catalogue has no ${id}`), baseUrl);
+    : presentOutcomeCode(outcome ?? assert.fail(`the catalogue has no ${id}`), baseUrl, of);
   assert.equal(shown.message, message);
   return shown;
 }

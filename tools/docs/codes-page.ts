@@ -14,7 +14,7 @@ export function codesPage(): string {
     "Every code that an answer can carry in `result.codes`. A letter and five digits: `A` approved, `D` declined, `V` refused, `S` system error. A code never changes its meaning. The sentence beside each is the `detail` of the answer; `field` there names a refused field.",
     table(["Code", "Message", "HTTP", "What to do"], rows),
     "## What banks answer",
-    "An approval or a decline is an answer, not an error: it comes with HTTP 200.",
+    "An approval or a decline is an answer, not an error: it comes with HTTP 200. The sentences are those of payments; a refund, a capture or a cancellation has its own as `detail`.",
     table(
       ["Code", "Message", "What to do"],
       Object.entries(OUTCOMES).map(([message, id]) => [

@@ -65,6 +65,6 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
     warning: "An authorisation is captured once; what is not captured now is released.",
     takesReference: false,
     run: async (ctx, caller, id, { amount }) =>
-      operationNotice("capture", await captureTransaction(ctx, caller, id, amount)),
+      operationNotice("capture", await captureTransaction(ctx, caller, id, { amount })),
   },
 ];

@@ -29,6 +29,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
     ...when(one.approvedAmount !== null, "Approved by the acquirer", moneyText(one.approvedAmount ?? 0)),
     ["Captured", moneyText(one.captured)],
+    ...when(one.captureReference !== null, "Capture reference", one.captureReference ?? ""),
     ...when(one.lateApproval !== null, "Approved too late", lateApprovalOf(one)),
     ...when(one.refunded > 0, "Refunded", moneyText(one.refunded)),
     ...when(one.refundsHeld > one.refunded, "Being refunded", moneyText(one.refundsHeld - one.refunded)),

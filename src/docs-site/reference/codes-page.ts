@@ -33,7 +33,7 @@ export function codesPage(assets: DocsAssets): string {
   const list = html`<ul class="contents">${KINDS.map(({ id, title }) => html`<li><a class="group" href="#${id}">${title}</a></li>`)}</ul>`;
   const body = html`<div class="intro">
 <h1>Codes</h1>
-<p class="lead">${prose("Every code that an answer can carry in `result.codes`: a letter and five digits. A code never changes its meaning. `detail` is the sentence of this page, `docs` the link to it.")}</p>
+<p class="lead">${prose("Every code that an answer can carry in `result.codes`: a letter and five digits. A code never changes its meaning. `detail` is the sentence of this page, `docs` the link to it; a refund, a capture or a cancellation has a sentence of its own.")}</p>
 </div>
 ${KINDS.map(
   ({ id, title, lead, letter }) => html`<h2 id="${id}">${title}</h2>

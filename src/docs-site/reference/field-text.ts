@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../platform/http/openapi-shape.ts";
-import { PLAIN } from "../../platform/http/schema.ts";
+import { LINES, PLAIN, VISIBLE } from "../../platform/http/schema.ts";
 import { type Html, html, joined } from "./html.ts";
 
 /** Links to the section that shows another schema. */
@@ -32,7 +32,10 @@ export function typeOf(schema: JsonSchema, linkTo: LinkTo): Html {
   return html`${FORMATS[schema.format ?? ""] ?? prefixOf(schema) ?? schema.type}`;
 }
 
-/** The limits as text, without the pattern against control characters, which applies to every text. */
+/** Patterns against control characters, which apply to every text, and against blank texts. */
+const OF_TEXTS: readonly string[] = [PLAIN, VISIBLE, LINES];
+
+/** The limits as text, without the patterns that many texts have. */
 export function limitsOf(schema: JsonSchema): readonly string[] {
   const { items } = schema;
   return [
@@ -52,7 +55,7 @@ export function limitsOf(schema: JsonSchema): readonly string[] {
 function isInformative({ pattern, examples, ...schema }: JsonSchema): boolean {
   return (
     pattern !== undefined &&
-    pattern !== PLAIN &&
+    !OF_TEXTS.includes(pattern) &&
     examples === undefined &&
     prefixOf({ pattern, ...schema }) === undefined
   );
@@ -67,11 +70,11 @@ function prefixOf({ pattern }: JsonSchema): string | undefined {
 /** The default limit of a formatted text. */
 const DEFAULT_LENGTH = 2_048;
 
-function lengths({ minLength, maxLength }: JsonSchema): string | undefined {
+function lengths({ minLength, maxLength, pattern }: JsonSchema): string | undefined {
   if (maxLength === undefined || maxLength === DEFAULT_LENGTH) return undefined;
-  return minLength === undefined || minLength === 0
-    ? `at most ${grouped(maxLength)} characters`
-    : `${grouped(minLength)} to ${grouped(maxLength)} characters`;
+  if (minLength === undefined || minLength === 0) return `at most ${grouped(maxLength)} characters`;
+  const blank = pattern === VISIBLE || pattern === LINES ? ", not only blanks" : "";
+  return `${grouped(minLength)} to ${grouped(maxLength)} characters${blank}`;
 }
 
 function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string | undefined {

@@ -1,4 +1,5 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
+import { isBlank } from "../../kernel/blank-text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
@@ -203,7 +204,7 @@ const NAMELESS = "VALUED CARDHOLDER";
 /** The part of the card that is stored. The name of the form or wallet takes precedence over the merchant's. */
 function masked({ source, card }: PayersCard, knownName: string | undefined): MaskedCard {
   return defined({
-    name: card.name?.trim() || knownName || NAMELESS,
+    name: [card.name?.trim(), knownName].find((name) => !isBlank(name ?? "")) ?? NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,

@@ -1,12 +1,13 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
-import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts";
+import { cardProblems, expiryProblems, type TypedCard } from "../../platform/cards/check-card.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
 import { PayBody, type PayInput } from "./wire.ts";
 
-/** Problems between the fields of a payment, and with the typed card. */
-export function payProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
-  return [...methodProblems(input, sound), ...typedProblems(input, now, sound)];
+/** Problems between the fields of a payment, and with the typed card, except its expiry. */
+export function payProblems(input: Loose<PayInput>, sound: Sound): readonly Problem[] {
+  const typed = input.card === undefined ? [] : cardProblems({ ...EMPTY, ...input.card });
+  return [...methodProblems(input, sound), ...typed.filter(({ field }) => sound(field))];
 }
 
 /** The method decides: a typed card, a saved one or a wallet's token, never two of them. */
@@ -34,12 +35,15 @@ function methodProblems(
   ];
 }
 
-/** A card's expiry month ends in UTC. */
-function typedProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
-  if (input.card === undefined) return [];
-  const [year, month] = toIso(now).split("-").map(Number);
-  const found = cardProblems({ ...EMPTY, ...input.card }, { year: year ?? 0, month: month ?? 0 });
-  return found.filter((problem) => sound(problem.field));
+/** Problems with the typed card's expiry by the merchant's clock. Its month ends in UTC. */
+export function typedExpiryProblems(
+  { card }: Loose<PayInput>,
+  now: Instant,
+  sound: Sound = () => true,
+): readonly Problem[] {
+  if (card === undefined) return [];
+  const [year = 0, month = 0] = toIso(now).split("-").map(Number);
+  return expiryProblems({ ...EMPTY, ...card }, { year, month }).filter(({ field }) => sound(field));
 }
 
 const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCode: "" };
@@ -50,5 +54,7 @@ const checkPay = compileValidator(PayBody, "body_field_unknown");
 export function problemsOfPay(input: unknown, now: Instant): readonly Problem[] {
   const checked = checkPay(input);
   const loose = checked.loose as Loose<PayInput> | undefined;
-  return withRules(checked, loose === undefined ? [] : payProblems(loose, now, checked.sound));
+  if (loose === undefined) return checked.problems;
+  const { sound } = checked;
+  return withRules(checked, [...payProblems(loose, sound), ...typedExpiryProblems(loose, now, sound)]);
 }

@@ -1,9 +1,11 @@
+import { refuseAll } from "../../kernel/refusal.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
+import { clockOf } from "../../platform/context.ts";
 import { type PayerRoute, payerRoute } from "../../platform/http/payer-route.ts";
 import { abandonSession } from "./abandon-attempt.ts";
 import { browserOf } from "./authentication.ts";
 import { beginAppleSession } from "./begin-apple-session.ts";
-import { payProblems } from "./card-rules.ts";
+import { payProblems, typedExpiryProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
 import { openPayId, readPayIdState } from "./open-payid.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
@@ -31,9 +33,16 @@ export const checkoutRoutes: readonly PayerRoute[] = [
   payerRoute({
     path: "/checkout/pay",
     body: PayBody,
-    rules: (body, { ctx, sound }) => payProblems(body, ctx.now(), sound),
-    run: async (ctx, { body, session, visitor }) =>
-      pay(ctx, await getPayableSession(ctx, session), body, { browser: browserOf(visitor, body.browser) }),
+    rules: (body, { sound }) => payProblems(body, sound),
+    lookUp: async (body, { ctx, sound, session: secret }) => {
+      const session = await getSession(ctx, secret).catch(() => undefined);
+      return session === undefined ? [] : typedExpiryProblems(body, clockOf(ctx, session.merchant), sound);
+    },
+    run: async (ctx, { body, session: secret, visitor }) => {
+      const session = await getPayableSession(ctx, secret);
+      refuseAll(typedExpiryProblems(body, clockOf(ctx, session.merchant)));
+      return pay(ctx, session, body, { browser: browserOf(visitor, body.browser) });
+    },
   }),
   payerRoute({
     path: "/checkout/continue",

@@ -25,8 +25,6 @@ export async function sendEvidence(
   given: string,
 ): Promise<Dispute> {
   const text = given.replaceAll("\r\n", "\n");
-  // Blank evidence would lose the dispute, and there is only one chance to send some.
-  if (text.trim() === "") refuse("dispute_text_invalid", "/text");
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: disputePath(id) });
     const dispute = (await lockDispute(tx, caller.merchantId, id)) ?? refuse("resource_not_found");

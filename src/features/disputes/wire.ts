@@ -15,6 +15,7 @@ export const DISPUTE_FILTERS = {
 export const EvidenceBody = object(
   { code: "body_object_invalid" },
   {
+    // Blank evidence would lose the dispute, and there is only one chance to send some.
     text: lines({
       code: "dispute_text_invalid",
       max: 5_000,

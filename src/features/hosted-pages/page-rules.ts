@@ -1,6 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
-import { quantityToThousandths } from "../../kernel/money.ts";
+import { cents, lineTotal, MAX_CENTS, quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { isSafeValue, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
@@ -77,11 +77,13 @@ function themeProblems({ theme }: Loose<HostedPageInput>): readonly Problem[] {
   ];
 }
 
-/** 0.0004 is above 0, but 0 after rounding. */
+/** 0.0004 is above 0, but 0 after rounding. No line is larger than the largest payment. */
 function quantityProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   return (page.lineItems ?? []).flatMap((item, index): Problem[] => {
-    const isZero = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
-    return isZero
+    if (item?.quantity === undefined) return [];
+    const quantity = quantityToThousandths(item.quantity);
+    const isLarge = lineTotal(cents(item.amount ?? 0), quantity) > MAX_CENTS;
+    return quantity === 0n || isLarge
       ? [
           {
             code: "hosted_payment_page_line_item_quantity_invalid",

@@ -6,9 +6,9 @@ import {
   integer,
   object,
   optional,
-  plainText,
   refused,
   text,
+  visibleText,
 } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
@@ -68,7 +68,7 @@ export const InstrumentChangeBody = object(
       object(
         { code: "payment_instrument_card_invalid", about: "For a card." },
         {
-          name: optional(plainText({ code: "card_name_invalid", max: 100 })),
+          name: optional(visibleText({ code: "card_name_invalid", max: 100 })),
           expiryMonth: optional(integer({ code: "card_expiry_month_invalid", min: 1, max: 12 })),
           expiryYear: optional(integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 })),
         },

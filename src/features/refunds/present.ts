@@ -18,7 +18,7 @@ export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<
     category: { method: "refund" },
     payment: { amount: refund.amount, currencyCode: refund.currency },
     ...defined({ lateApproval: presentLateApproval(refund.lateApproval) }),
-    result: presentOutcome(refund, mode, links),
+    result: presentOutcome(refund, mode, links, "operation"),
   };
 }
 

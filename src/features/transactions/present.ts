@@ -1,5 +1,5 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
-import { presentOutcomeCode } from "../../kernel/codes/present-code.ts";
+import { type OutcomeOf, presentOutcomeCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type LateApproval, lateApprovalStatus } from "../../kernel/late-approval.ts";
 import { toIso } from "../../kernel/time.ts";
@@ -23,8 +23,9 @@ export function presentOutcome(
   { status, code }: Outcome,
   mode: Mode,
   { baseUrl }: Links,
+  of?: OutcomeOf,
 ): Static<typeof OUTCOME_RESULT> {
-  const codes = code === null ? undefined : [presentOutcomeCode(code, baseUrl)];
+  const codes = code === null ? undefined : [presentOutcomeCode(code, baseUrl, of)];
   return defined({ mode, status, codes });
 }
 
@@ -59,6 +60,7 @@ export function presentTransaction(one: Transaction, mode: Mode, links: Links): 
     },
     ...defined({
       captureStatus: one.captureStatus ?? undefined,
+      captureReference: one.captureReference ?? undefined,
       authentication: presentAuthentication(one),
       acquirer: presentAcquirer(one),
       lateApproval: presentLateApproval(one.lateApproval),
@@ -79,7 +81,7 @@ export function presentOperated(
   const shown = presentTransaction(transaction, mode, links);
   if (operation.status === "done") return shown;
   const status = operation.status === "refused" ? "declined" : "pending";
-  return { ...shown, result: presentOutcome({ status, code: operation.code }, mode, links) };
+  return { ...shown, result: presentOutcome({ status, code: operation.code }, mode, links, "operation") };
 }
 
 function presentAuthentication({

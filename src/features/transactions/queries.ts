@@ -17,7 +17,7 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication,
   authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer, metadata,
-  late_approval as "lateApproval",
+  late_approval as "lateApproval", capture_reference as "captureReference",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Row = Omit<
@@ -99,6 +99,12 @@ const CHANGE_LATE_APPROVAL = withInsert(
   ),
   "events",
   EVENT_COLUMNS,
+);
+
+/** As rare: the merchant's reference of a capture, before the change that the capture is. */
+const SET_CAPTURE_REFERENCE = sql(
+  "transaction_set_capture_reference",
+  "update transactions set capture_reference = $3 where merchant_id = $1 and id = $2",
 );
 
 /** A job that follows up on a transaction in case the process that wrote it does not finish it. */
@@ -202,6 +208,10 @@ export async function updateLateApproval(tx: Tx, one: Transaction, change: Chang
   const { merchantId, id, lateApproval, updatedAt } = one;
   const values = [merchantId, id, lateApprovalValue(lateApproval), at(updatedAt)];
   await tx.rows(CHANGE_LATE_APPROVAL, [...values, ...eventValues(change)]);
+}
+
+export async function setCaptureReference(tx: Tx, one: Transaction): Promise<void> {
+  await tx.rows(SET_CAPTURE_REFERENCE, [one.merchantId, one.id, one.captureReference]);
 }
 
 export function changedValues(one: Transaction): readonly Cell[] {

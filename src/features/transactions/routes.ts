@@ -73,9 +73,11 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       "transaction_capture_amount_conflict",
       "transaction_movement_in_progress",
     ],
-    example: { payment: { amount: 2500 } },
+    example: { reference: "shipment-1", payment: { amount: 2500 } },
     run: async (ctx, { caller, params, body }) => {
-      const captured = await captureTransaction(ctx, caller, params.transactionId, body.payment?.amount);
+      const { payment, reference } = body;
+      const input = { amount: payment?.amount, reference };
+      const captured = await captureTransaction(ctx, caller, params.transactionId, input);
       return presentOperated(captured, caller.mode, ctx.settings);
     },
   }),

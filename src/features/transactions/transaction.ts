@@ -129,6 +129,8 @@ export type Transaction = {
   /** What the acquirer approved, where that is less than the total. */
   readonly approvedAmount: Cents | null;
   readonly captureStatus: CaptureStatus | null;
+  /** The merchant's own reference of the capture. */
+  readonly captureReference: string | null;
   readonly captured: Cents;
   /** The merchant's fee, deducted from payouts; set by the capture. */
   readonly fee: Cents;
@@ -203,6 +205,7 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     surcharge: NONE,
     approvedAmount: null,
     captureStatus: null,
+    captureReference: null,
     captured: NONE,
     fee: NONE,
     refundsHeld: NONE,

@@ -123,6 +123,7 @@ export const TransactionAnswer = answer.object({
     }),
   }),
   captureStatus: answer.optional(answer.oneOf(...CAPTURE_STATUSES)),
+  captureReference: answer.optional(answer.text("The `reference` that the capture was sent with.")),
   authentication: answer.optional(
     answer.object({
       type: answer.oneOf("3d_secure"),

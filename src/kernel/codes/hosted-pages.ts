@@ -75,7 +75,7 @@ export const HOSTED_PAGE_CODES = {
   ),
   hosted_payment_page_line_item_quantity_invalid: invalid(
     "V11215",
-    "Send a `quantity` above 0 after rounding to 3 decimals, at most 99999999999.",
+    "Send a `quantity` above 0 after rounding to 3 decimals, at most 99999999999 alone and times `amount`.",
   ),
   hosted_payment_page_line_item_modifier_invalid: invalid(
     "V11216",

@@ -1,4 +1,4 @@
-import type { OutcomeName } from "./outcomes.ts";
+import { isApproval, type OutcomeName } from "./outcomes.ts";
 
 /** What merchant and payer can do after each outcome, in one sentence. */
 export const OUTCOME_DETAILS: Readonly<Record<OutcomeName, string>> = {
@@ -57,3 +57,26 @@ export const OUTCOME_DETAILS: Readonly<Record<OutcomeName, string>> = {
   downstream_error:
     "Try again later; the acquirer or the bank could not be reached, and the payer is not charged.",
 };
+
+/** Where a refund, a capture or a void that is declined needs other advice than most. */
+const OPERATION_DETAILS: { readonly [name in OutcomeName]?: string } = {
+  no_merchant: OUTCOME_DETAILS.no_merchant,
+  partial_approval_refused: "Try again in smaller amounts; the acquirer did only a part, which was reversed.",
+  invalid_amount: "Check the amount; the acquirer does not accept it.",
+  format_error: OUTCOME_DETAILS.format_error,
+  function_not_permitted_to_terminal:
+    "Have the acquirer allow this for your merchant account; it is not permitted now.",
+  target_account_invalid: "Pay the amount back another way; the bank has no such account.",
+  target_account_blocked: "Pay the amount back another way; the payer's account is blocked.",
+  target_account_closed: "Pay the amount back another way; the payer's account is closed.",
+  downstream_error: "Try again later; the acquirer or the bank could not be reached, and no money has moved.",
+};
+
+/** What the merchant can do after a refund, a capture or a void: no payer waits for its outcome. */
+export function operationDetail(code: OutcomeName): string {
+  if (isApproval(code)) return "Nothing is left to do; it is approved.";
+  return (
+    OPERATION_DETAILS[code] ??
+    "Try again later, or ask your acquirer for the reason; it was declined, and no money has moved."
+  );
+}

@@ -1,5 +1,5 @@
 import { CATALOGUE, type CodeName } from "./catalogue.ts";
-import { OUTCOME_DETAILS } from "./outcome-details.ts";
+import { OUTCOME_DETAILS, operationDetail } from "./outcome-details.ts";
 import { OUTCOMES, type OutcomeName } from "./outcomes.ts";
 
 /** A code as every `result.codes` shows it. */
@@ -19,9 +19,17 @@ export function presentCode(message: CodeName, baseUrl: string): PresentedCode {
   return { id, message, detail: meaning, docs: docsOf(id, baseUrl) };
 }
 
-export function presentOutcomeCode(message: OutcomeName, baseUrl: string): PresentedCode {
+/** An operation is a refund, a capture or a void. */
+export type OutcomeOf = "payment" | "operation";
+
+export function presentOutcomeCode(
+  message: OutcomeName,
+  baseUrl: string,
+  of: OutcomeOf = "payment",
+): PresentedCode {
   const id = OUTCOMES[message];
-  return { id, message, detail: OUTCOME_DETAILS[message], docs: docsOf(id, baseUrl) };
+  const detail = of === "payment" ? OUTCOME_DETAILS[message] : operationDetail(message);
+  return { id, message, detail, docs: docsOf(id, baseUrl) };
 }
 
 function docsOf(id: string, baseUrl: string): string {

@@ -20,14 +20,12 @@ export function cardTypeOf(number: string): string {
   return schemeOf(number)?.type ?? "unknown";
 }
 
-/** What is wrong with a card, by field. `month` and `year` are the payer's now. */
+/** What is wrong with a card beside its expiry, by field. */
 export function cardProblems(
   card: TypedCard,
-  now: { readonly year: number; readonly month: number },
 ): readonly { readonly code: CodeName; readonly field: string }[] {
   return [
     ...(isCardNumber(card.number) ? [] : [{ code: "card_number_invalid", field: "/card/number" } as const]),
-    ...expiryProblems(card, now),
     ...(isSecurityCode(card)
       ? []
       : [{ code: "card_security_code_invalid", field: "/card/securityCode" } as const]),
@@ -37,7 +35,7 @@ export function cardProblems(
   ];
 }
 
-/** The same for a card that is known already and gets another expiry. */
+/** What is wrong with its expiry. `month` and `year` are the merchant's now. */
 export function expiryProblems(
   card: Pick<TypedCard, "expiryMonth" | "expiryYear">,
   now: { readonly year: number; readonly month: number },

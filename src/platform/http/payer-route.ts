@@ -17,6 +17,11 @@ export type PayerRouteSpec<Body extends Schema> = {
     body: Loose<Static<Body>>,
     facts: { readonly ctx: Context; readonly sound: Sound },
   ) => readonly Problem[];
+  /** What `run` would refuse, too. Asked for a body with other problems alone. */
+  readonly lookUp?: (
+    body: Loose<Static<Body>>,
+    facts: { readonly ctx: Context; readonly sound: Sound; readonly session: string | undefined },
+  ) => Promise<readonly Problem[]>;
   readonly run: (
     ctx: Context,
     input: { readonly body: Static<Body>; readonly session: string | undefined; readonly visitor: Visitor },
@@ -60,14 +65,18 @@ export function mountPayerRoutes(
     server.post(route.path, { errorHandler }, async (request, reply) => {
       const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);
-      const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { ctx, sound: body.sound });
-      refuseAll(withRules(body, rules ?? []));
-      const session = request.headers["x-checkout-session"];
-      const input = {
-        body: sent,
-        session: typeof session === "string" ? session : undefined,
-        visitor: visitorOf(request),
-      };
+      const header = request.headers["x-checkout-session"];
+      const session = typeof header === "string" ? header : undefined;
+      const { loose, sound } = body;
+      const problems = withRules(
+        body,
+        (loose === undefined ? [] : route.rules?.(loose, { ctx, sound })) ?? [],
+      );
+      if (problems.length > 0) {
+        const more = loose === undefined ? [] : await route.lookUp?.(loose, { ctx, sound, session });
+        refuseAll([...problems, ...(more ?? [])]);
+      }
+      const input = { body: sent, session, visitor: visitorOf(request) };
       const by = { actor: "payer", address: request.ip };
       const answer = await actingAs(by, () => route.run(ctx, input));
       return reply.send(answer);

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import { BLANK } from "../../kernel/blank-text.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
 import { WELL_FORMED } from "./formats.ts";
@@ -27,14 +28,20 @@ export const CURSOR_OF = "x-cursor-of";
  */
 export const PLAIN = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
 
-/** The same with line breaks, for texts of several lines. */
-const LINES = "^([^\\x00-\\x1f\\x7f-\\x9f]|\\r?\\n)*$";
+/** The same with at least one sign that shows: blanks up to the first one, so that no text is read twice. */
+export const VISIBLE = `^[${BLANK}]*[^\\x00-\\x1f\\x7f-\\x9f${BLANK}][^\\x00-\\x1f\\x7f-\\x9f]*$`;
+
+/** That with line breaks, for texts of several lines. */
+export const LINES = `^([${BLANK}]|\\r?\\n)*[^\\x00-\\x1f\\x7f-\\x9f${BLANK}]([^\\x00-\\x1f\\x7f-\\x9f]|\\r?\\n)*$`;
 
 type TextField = Field & { readonly min?: number; readonly max: number };
 
-/** Free text: what people write, and what is stored and shown in clear. It must not hold a card number. */
+/**
+ * Free text: what people write, and what is stored and shown in clear. It must not hold a card number, and must show
+ * something unless it may be empty.
+ */
 export function text(field: TextField) {
-  return Type.String({ ...plain(field), [FREE_TEXT]: true });
+  return Type.String({ ...plain(field), pattern: field.min === 0 ? PLAIN : VISIBLE, [FREE_TEXT]: true });
 }
 
 /** Free text of several lines. */
@@ -45,6 +52,11 @@ export function lines(field: TextField) {
 /** A text that is not free: an id, a token or a password, or one with a rule of its own against card numbers. */
 export function plainText(field: TextField) {
   return Type.String(plain(field));
+}
+
+/** The same, with a sign that shows. */
+export function visibleText(field: TextField) {
+  return Type.String({ ...plain(field), pattern: VISIBLE });
 }
 
 const plain = (field: TextField) => ({

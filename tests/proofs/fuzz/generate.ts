@@ -50,7 +50,25 @@ export function pickRecent<Value>(values: readonly Value[], random: Random): Val
 
 /** Values that no schema of ours takes in most places. */
 export const ODD: readonly unknown[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e300, 2 ** 53, "", " ", "x", "9".repeat(300), [], {}, [null], [[]]],
+  ...[
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    1e300,
+    2 ** 53,
+    "",
+    " ",
+    "\u3000\u200b",
+    "x",
+    "9".repeat(300),
+    [],
+    {},
+    [null],
+    [[]],
+  ],
   ...["\u0000", "\ud800", "__proto__", "4111111111111111", "<script>", "' or 1=1 --", "💳".repeat(80), "%00"],
   ...[{ constructor: 1 }, { a: { b: { c: [] } } }, Array.from({ length: 60 }, () => 1)],
 ];
@@ -94,6 +112,9 @@ const PATTERNED: readonly string[] = [
   ...["en", "en-AU", "zh-Hans", "x-1", "order_1.a-b", "payid-1", "123", "1234", "062000", "12345678"],
   ...["12-3140-0171323-50", "123456789012345", "1", "20", "100", "key-1"],
 ];
+
+/** In the patterns of texts that are free otherwise. */
+const NO_CONTROLS = "\\x00-\\x1f";
 
 /** Makes a value that the schema describes, mostly; formats and rules between fields decide the rest. */
 export function generate(schema: Schema, root: object, random: Random, depth = 0): unknown {
@@ -184,7 +205,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = 64 }: Schema, rand
   }
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) return random.pick(known);
-  if (pattern !== undefined && !pattern.startsWith("^[^")) {
+  if (pattern !== undefined && !pattern.includes(NO_CONTROLS)) {
     const matcher = new RegExp(pattern);
     const fitting = PATTERNED.filter((text) => matcher.test(text));
     if (fitting.length > 0) return random.pick(fitting);

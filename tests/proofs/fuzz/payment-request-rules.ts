@@ -61,7 +61,12 @@ export const PAYMENT_REQUEST_RULES: Rules = {
     );
   }),
   hosted_payment_page_line_item_quantity_invalid: ofPage(({ lineItems = [] }) =>
-    breaksIf(lineItems.some(({ quantity = 1 }: Body) => thousandths(quantity) === 0n)),
+    breaksIf(
+      lineItems.some(({ amount, quantity = 1 }: Body) => {
+        const exact = thousandths(quantity);
+        return exact === 0n || halfUp(BigInt(amount) * exact) > 99_999_999_999n;
+      }),
+    ),
   ),
   hosted_payment_page_totals_mismatch: ofPage(({ lineItems = [], adjustments = [] }, { body }) => {
     if (lineItems.length === 0) return "keeps";

@@ -73,7 +73,6 @@ const BY_OPERATION: Readonly<Record<string, Rules>> = {
     event_redelivery_to_invalid: ({ body: { createdFrom, createdTo } }) =>
       breaksIf(Date.parse(createdTo) <= Date.parse(createdFrom)),
   },
-  sendDisputeEvidence: { dispute_text_invalid: ({ body }) => breaksIf(body["text"].trim() === "") },
 };
 
 export function rulesOf(operationId: string): Rules {

@@ -176,6 +176,7 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
   for (const [what, typed, known, expected] of [
     ["the payer's input overrides the merchant's", "Ada Lovelace", "Grace Hopper", "Ada Lovelace"],
     ["the merchant's if the payer's input is empty", " ", "Grace Hopper", "Grace Hopper"],
+    ["the merchant's if the payer's input shows nothing", "\u200b\u3000", "Grace Hopper", "Grace Hopper"],
     ["VALUED CARDHOLDER otherwise", "", undefined, "VALUED CARDHOLDER"],
   ] as const) {
     test(`contract 5: a card always has a name: ${what}`, async () => {

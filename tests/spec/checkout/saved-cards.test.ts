@@ -169,6 +169,11 @@ describe("contract 3: the checkout offers the stored cards of the customer", () 
     const late = await openFrameFor(own, id);
     assert.deepEqual(offeredIds(late), []);
     assert.deepEqual(problemsOf(await paySaved(late, paymentInstrumentId)), [REFUSED]);
+    // Typed, it is over by the same clock; that is reported beside other problems.
+    const isOver = lastDay.getUTCMonth() === 11 ? "V10088 /card/expiryYear" : "V10087 /card/expiryMonth";
+    assert.deepEqual(problemsOf(await late.pay({ card })), [isOver]);
+    const wrong = await late.pay({ card: { ...card, securityCode: "1" } });
+    assert.deepEqual(problemsOf(wrong), [isOver, "V10089 /card/securityCode"]);
   });
 
   test("a card that came from a wallet is not offered: no security code belongs to its number", async () => {

@@ -90,6 +90,8 @@ const FIELDS = [
     accepts: ["A", "é".repeat(100), "🌊".repeat(100), "<b>'\"&"],
     refuses: [
       "",
+      " ",
+      "\u00a0\u200b\u3000",
       "x".repeat(101),
       `${"🌊".repeat(100)}x`,
       "a\nb",

@@ -220,6 +220,14 @@ describe("issue 19: paid or not paid, also for what takes time", () => {
     assert.doesNotMatch(waiting, /capture">Capture/);
   });
 
+  test("a captured payment shows the reference of its capture, if it has one", async () => {
+    const { transactionId } = await payOnce(shop, { ...MANUAL, amount: 3000 });
+    const path = `/transactions/${transactionId}`;
+    assert.doesNotMatch(await shown(path), /Capture reference/);
+    ok(await callApi(shop, "POST", `${path}/capture`, { reference: "shipment-1" }));
+    assert.match(await shown(path), /<dt>Capture reference<\/dt><dd>shipment-1<\/dd>/);
+  });
+
   test("the timeline says that a payment was disputed, and how it ended", async () => {
     const dispute = await disputeOf(shop, { reference: "contested" }, DELAY);
     const path = `/transactions/${dispute.transactionId}`;

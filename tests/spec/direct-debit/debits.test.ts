@@ -243,12 +243,12 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(await resultOf(good.id), {
       mode: "sandbox",
       status: "approved",
-      codes: [shownCode("A02000 approved", gateway.baseUrl)],
+      codes: [shownCode("A02000 approved", gateway.baseUrl, "operation")],
     });
     assert.deepEqual(await resultOf(bad.id), {
       mode: "sandbox",
       status: "declined",
-      codes: [shownCode("D10000 declined", gateway.baseUrl)],
+      codes: [shownCode("D10000 declined", gateway.baseUrl, "operation")],
     });
     assert.equal((await getTransaction(own, id)).payment.refundedAmount, 1000);
     assert.equal((await refund(49_001)).status, 409);
@@ -269,7 +269,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(found.result, {
       mode: "sandbox",
       status: "declined",
-      codes: [shownCode("D10000 declined", gateway.baseUrl)],
+      codes: [shownCode("D10000 declined", gateway.baseUrl, "operation")],
     });
     const credits = await gateway.database.rows("select 1 from sandbox_ledger where reference = $1", [
       refund,

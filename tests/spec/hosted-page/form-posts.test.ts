@@ -127,6 +127,18 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 0);
   });
 
+  test("a card's expiry goes by the merchant's clock", async () => {
+    const own = shopOf(gateway, (await gateway.newMerchant()).key);
+    const now = new Date().toISOString();
+    const ofThisMonth = { ...CARD_FORM, expiry: `${now.slice(5, 7)} / ${now.slice(2, 4)}` };
+    const pay = async () => visitPage(own, (await createHosted(own)).hostedPaymentPage.url, ofThisMonth);
+    assert.equal((await pay()).status, 303);
+    await advanceClock(own, 60 * 86_400);
+    const late = await pay();
+    assert.equal(late.status, 400);
+    assert.match(late.text, /id="expiry"[^>]*aria-invalid="true"/);
+  });
+
   test("the card is stored if the payer ticks the box; for payments that recur, by paying", async () => {
     const more = { customerRequest: { paymentInstrument: "create" } };
     for (const [frequency, consent, stores] of [

@@ -70,7 +70,7 @@ describe("spec 4: POST /transactions/{id}/refunds refunds a completed PayID paym
     assert.deepEqual(declined.result, {
       mode: "sandbox",
       status: "declined",
-      codes: [shownCode("D10000 declined", gateway.baseUrl)],
+      codes: [shownCode("D10000 declined", gateway.baseUrl, "operation")],
     });
     assert.equal((await shop.transaction(transactionId)).payment.refundedAmount, 0);
     assert.equal((await settledRefund(transactionId, 11_401)).result.status, "approved");

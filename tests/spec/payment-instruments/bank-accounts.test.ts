@@ -77,7 +77,7 @@ const FIELDS = [
     field: "accountName",
     code: "V11821",
     accepts: ["A", "é".repeat(32), "🌊".repeat(32)],
-    refuses: ["", "x".repeat(33), "x".repeat(101), "a\nb", "a\u0000", 1, null, [], {}],
+    refuses: ["", " ", "\u200b", "x".repeat(33), "x".repeat(101), "a\nb", "a\u0000", 1, null, [], {}],
   },
   {
     account: AU,
@@ -98,7 +98,7 @@ const FIELDS = [
     field: "accountName",
     code: "V11821",
     accepts: ["A", "x".repeat(33), "🌊".repeat(100)],
-    refuses: ["", "x".repeat(101), "a\u0000", 1, null, [], {}],
+    refuses: ["", "\u3000", "x".repeat(101), "a\u0000", 1, null, [], {}],
   },
   {
     account: NZ,

@@ -192,6 +192,7 @@ describe("contract 6: changing a stored card", () => {
     const made = await storedCard({ ...CARD, expiryMonth: 1, expiryYear: YEAR - 2 });
     const put = (card: object) => gateway.put(pathOf(made), { card });
     assert.equal((await put({ name: "J" })).status, 200);
+    for (const name of ["", " ", "\u200b"]) assertRefused(await put({ name }), 400, ["V10086", "/card/name"]);
     assertRefused(await put({ expiryMonth: 12 }), 400, ["V10088", "/card/expiryYear"]);
     assert.equal((await put({ expiryYear: YEAR + 1 })).status, 200);
   });

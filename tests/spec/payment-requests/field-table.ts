@@ -29,14 +29,16 @@ export function written(text: string): unknown {
 }
 
 const CONTROLS = ["\u0000", "\u0001", "\t", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009f"];
+const BLANKS = [" ", "\u00a0", "\u200b", "\u3000", "\u2028", "\u202e", " \ufeff\u2060 "];
 const LONE_SURROGATES = ["\ud800", "\udfff", "\udc00\ud800"];
 
 /** Both sides of every limit of a text. An emoji is one character, though two UTF-16 units. */
 export function textLimits(max: number, { empty = false } = {}) {
   return {
     accepts: [
-      ...(empty ? [""] : []),
+      ...(empty ? ["", ...BLANKS] : []),
       "x",
+      "\u3000x\u00a0",
       "x".repeat(max),
       "🌊".repeat(max),
       "é".repeat(max),
@@ -44,7 +46,7 @@ export function textLimits(max: number, { empty = false } = {}) {
       "漢字 עברית \u202e",
     ],
     refuses: [
-      ...(empty ? [] : [""]),
+      ...(empty ? [] : ["", ...BLANKS]),
       "x".repeat(max + 1),
       "🌊".repeat(max + 1),
       `${"🌊".repeat(max)}x`,
@@ -220,7 +222,10 @@ function plain(value: unknown): unknown {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value).replace(/[\u007f-\u009f\u202e]/g, (c) => `\\u${hex(c)}`);
+  const text = JSON.stringify(value).replace(
+    /[\u007f-\u00a0\u200b\u2028\u202e\u2060\u3000\ufeff]/g,
+    (c) => `\\u${hex(c)}`,
+  );
   return text.length <= 60
     ? text
     : `${Array.from(text).slice(0, 30).join("")}… (${Array.from(String(value)).length})`;

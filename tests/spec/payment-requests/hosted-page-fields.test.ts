@@ -125,6 +125,7 @@ const FIELDS: readonly Field[] = [
       written("1e300"),
       written("1e400"),
       written("-0"),
+      99_999_999_999,
     ],
   },
   { at: `${ITEM}/modifier`, code: "V11216", kind: "text", base: itemised, ...textLimits(50) },
@@ -471,9 +472,18 @@ describe("spec 2.4: line items and adjustments add up to payment.amount", () => 
     assert.deepEqual(await totals(hostedWith(1, items(1), [fee(-500)])), [-499, 1]);
   });
 
-  test("expected is a number even far above the maximum amount", async () => {
-    const huge = { title: "t", amount: 99_999_999_999, quantity: 1000 };
-    assert.deepEqual(await totals(hostedWith(1, [huge])), [99_999_999_999_000, 1]);
+  test("expected is an exact integer, because no line is above the maximum amount", async () => {
+    const most = 99_999_999_999;
+    assert.deepEqual(await totals(hostedWith(1, items(50, most))), [50 * most, 1]);
+    assert.deepEqual(await totals(hostedWith(1, [{ title: "t", amount: 1, quantity: most }])), [most, 1]);
+    for (const line of [
+      { amount: most, quantity: 1.001 },
+      { amount: 2, quantity: most },
+      { amount: most, quantity: most },
+    ])
+      await assertRefused(gateway, hostedWith(1, [{ title: "t", ...line }], [fee(-most)]), [
+        ["V11215", `${PAGE}/lineItems/0/quantity`],
+      ]);
   });
 
   test("an empty list of line items or adjustments is the same as none", async () => {

@@ -30,7 +30,19 @@ const URLS = [
   ...both("x", 2027).map((path) => `https://shop.example/${path}`),
 ];
 const AMOUNTS = [0, 1, -1, 1.5, 99_999_999_999, 100_000_000_000, -99_999_999_999, "1", null, 3000];
-const BROKEN = ["", "a\u0000b", "a\nb", "\u0085", "\ud800", "\udc00x", "\u202e", null, 5];
+const BROKEN = [
+  "",
+  "a\u0000b",
+  "a\nb",
+  "\u0085",
+  "\ud800",
+  "\udc00x",
+  "\u202e",
+  " \u3000",
+  "\u00a0x",
+  null,
+  5,
+];
 const texts = (max: number) => [...both("x", max), ...both("🌊", max), ...BROKEN];
 const DAYS = words("2026-02-08 2026-02-09 2026-02-10 2026-02-11 2026-02-30 2027-02-29 2028-02-29 today");
 

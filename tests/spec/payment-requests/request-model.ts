@@ -46,11 +46,13 @@ function characters(text: string): number | undefined {
   return count;
 }
 
+/** A text that may not be empty shows something. */
 const text =
   (min: number, max: number): Check =>
   (value) => {
     const count = typeof value === "string" ? characters(value) : undefined;
-    return count !== undefined && count >= min && count <= max;
+    const isBlank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u.test(String(value));
+    return count !== undefined && count <= max && (min === 0 || !isBlank);
   };
 const integer =
   (min: number, max: number): Check =>
@@ -248,6 +250,8 @@ export function modelTotals(hosted: Body): readonly [bigint, bigint] {
 function pageHolds(hosted: Body, amount: number): boolean {
   if (hosted.resultPage === "redirect" && hosted.redirectUrl === undefined) return false;
   if ((hosted.lineItems ?? []).length === 0) return (hosted.adjustments ?? []).length === 0;
+  const isLarge = (item: Body) => halfUp(BigInt(item.amount) * thousandths(item.quantity ?? 1)) > MAX_AMOUNT;
+  if (hosted.lineItems.some(isLarge)) return false;
   const orders = (hosted.adjustments ?? []).map((adjustment: Body) => adjustment.order);
   const ordered = orders.filter((order: unknown) => order !== undefined);
   if (ordered.length > 0 && ordered.length !== orders.length) return false;

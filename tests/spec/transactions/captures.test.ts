@@ -290,7 +290,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       assert.deepEqual(answer.result, {
         mode: "sandbox",
         status: "declined",
-        codes: [shownCode(code, gateway.baseUrl)],
+        codes: [shownCode(code, gateway.baseUrl, "operation")],
       });
       assert.deepEqual({ ...answer, result: untouched.result }, untouched);
       assert.deepEqual(await getTransaction(shop, id), untouched);
@@ -300,6 +300,37 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       assert.deepEqual(await capturedAmount(id), ["captured", 20_000]);
     });
   }
+
+  test("a capture's reference is on the transaction, in its event and in lists, once it is captured", async () => {
+    const referred = (id: string, reference: string, amount?: number) =>
+      callApi(shop, "POST", `/transactions/${id}/capture`, {
+        reference,
+        ...(amount === undefined ? {} : { payment: { amount } }),
+      });
+    const id = (await payOnce(shop, { amount: 20_000, ...MANUAL })).transactionId;
+    const declined = ok(await referred(id, "declined one", 14_405));
+    assert.deepEqual([declined.result.status, "captureReference" in declined], ["declined", false]);
+    const captured = ok(await referred(id, "shipment-1"));
+    assert.equal(captured.captureReference, "shipment-1");
+    assert.deepEqual(await getTransaction(shop, id), captured);
+    assert.deepEqual((await eventsOf(shop, id)).at(-1)?.payload, captured);
+    assert.deepEqual(ok(await callApi(shop, "GET", "/transactions?limit=1")).transactions, [captured]);
+
+    const other = await authorise();
+    assert.equal("captureReference" in ok(await capture(other)), false);
+  });
+
+  test("a capture's reference is kept until an unknown outcome is found out", async () => {
+    const id = await authorise();
+    acquirerAnswers = { capture: async () => ({ kind: "unknown" }) };
+    const pending = ok(
+      await callApi(shop, "POST", `/transactions/${id}/capture`, { reference: "shipment-2" }),
+    );
+    assert.deepEqual([pending.result.status, "captureReference" in pending], ["pending", false]);
+    acquirerAnswers = {};
+    await eventually("it is captured", async () => (await capturedAmount(id))[0] === "captured");
+    assert.equal((await getTransaction(shop, id)).captureReference, "shipment-2");
+  });
 
   test("a capture of 14400, 14411 or another amount is approved", async () => {
     for (const amount of [14_400, 14_411, 14_419, 14_482]) {
@@ -314,7 +345,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     acquirerAnswers = { void: async () => decline("suspected_malfunction") };
     for (const one of [id, other]) {
       const answer = ok(await cancel(one));
-      const codes = [shownCode("D04422 suspected_malfunction", gateway.baseUrl)];
+      const codes = [shownCode("D04422 suspected_malfunction", gateway.baseUrl, "operation")];
       assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes });
       assert.equal(answer.captureStatus, "uncaptured");
     }

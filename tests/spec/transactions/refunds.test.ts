@@ -75,7 +75,11 @@ describe("contract 5: refunds", () => {
     assert.deepEqual(done, {
       ...requested,
       updatedDateTime: done.updatedDateTime,
-      result: { mode: "sandbox", status: "approved", codes: [shownCode("A02000 approved", gateway.baseUrl)] },
+      result: {
+        mode: "sandbox",
+        status: "approved",
+        codes: [shownCode("A02000 approved", gateway.baseUrl, "operation")],
+      },
     });
     assert.ok(done.updatedDateTime > requested.updatedDateTime);
     const events = await eventsOf(shop, requested.id);
@@ -186,7 +190,7 @@ describe("contract 5: refunds", () => {
       assert.deepEqual(declined.result, {
         mode: "sandbox",
         status: "declined",
-        codes: [shownCode(code, gateway.baseUrl)],
+        codes: [shownCode(code, gateway.baseUrl, "operation")],
       });
       assert.deepEqual((await eventsOf(shop, made.id))[1].payload, declined);
       assert.equal(await refundedAmount(id), 0);

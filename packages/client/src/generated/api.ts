@@ -1467,6 +1467,8 @@ export type Transaction = {
     };
   };
   readonly captureStatus?: "captured" | "uncaptured" | "voided" | "expired";
+  /** The `reference` that the capture was sent with. */
+  readonly captureReference?: string;
   readonly authentication?: {
     readonly type: "3d_secure";
     readonly status: "authenticated" | "attempted" | "failed" | "unavailable" | "rejected" | "abandoned";

@@ -21,10 +21,15 @@ export type Operation = {
   /** `reverse` returns an approval that arrived after the payment was declined. */
   readonly kind: "capture" | "void" | "expire" | "reverse";
   readonly amount: Cents;
+  /** The merchant's own, of a capture. */
+  readonly reference: string | null;
   readonly status: OperationStatus;
   /** The acquirer's answer; null until it is known. */
   readonly code: OutcomeName | null;
 };
+
+/** What is decided about an operation before it begins. */
+export type Decided = Pick<Operation, "kind" | "amount"> & Partial<Pick<Operation, "reference">>;
 
 /** The transaction after a capture or void, and that operation: pending while its outcome is unknown. */
 export type OperatedTransaction = { readonly transaction: Transaction; readonly operation: Operation };

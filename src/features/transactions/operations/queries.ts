@@ -6,12 +6,12 @@ import type { Operation } from "./operation.ts";
 
 const INSERT_OPERATION = sql(
   "operation_insert",
-  `insert into transaction_operations (merchant_id, id, transaction_id, kind, amount, status, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into transaction_operations (merchant_id, id, transaction_id, kind, amount, status, created_at, reference)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status,
-  code`;
+  code, reference`;
 
 /** Outcomes are stored by number. */
 type Row = Omit<Operation, "code"> & { readonly code: string | null };
@@ -44,8 +44,8 @@ const UPDATE_OPERATION = sql(
 );
 
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
-  const { merchantId, id, transactionId, kind, amount, status } = one;
-  await tx.rows(INSERT_OPERATION, [merchantId, id, transactionId, kind, amount, status, at(now)]);
+  const { merchantId, id, transactionId, kind, amount, status, reference } = one;
+  await tx.rows(INSERT_OPERATION, [merchantId, id, transactionId, kind, amount, status, at(now), reference]);
 }
 
 export async function lockOperation(

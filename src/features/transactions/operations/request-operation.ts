@@ -8,21 +8,28 @@ import { transactionPath } from "../present.ts";
 import { findTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
 import { authorisationEnd, authorisedOf } from "../transaction-rules.ts";
-import type { OperatedTransaction, Operation } from "./operation.ts";
+import type { Decided, OperatedTransaction } from "./operation.ts";
 import { beginOperation, findOverdueAfter, runOperation } from "./run-operation.ts";
+
+/** The full amount unless one is given. */
+type CaptureInput = { readonly amount: number | undefined; readonly reference?: string | undefined };
 
 /** Captures an authorisation, in full or in part, once. */
 export async function captureTransaction(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"transaction">,
-  amount: number | undefined,
+  { amount, reference }: CaptureInput,
 ): Promise<OperatedTransaction> {
   return requestOperation(ctx, caller, id, (authorisation) => {
     const most = authorisedOf(authorisation);
     if (amount !== undefined && amount > most)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
-    return { kind: "capture", amount: amount === undefined ? most : cents(amount) };
+    return {
+      kind: "capture",
+      amount: amount === undefined ? most : cents(amount),
+      reference: reference ?? null,
+    };
   });
 }
 
@@ -39,7 +46,7 @@ async function requestOperation(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"transaction">,
-  decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">,
+  decide: (authorisation: Transaction) => Decided,
 ): Promise<OperatedTransaction> {
   const overdueAfterMs = await findOverdueAfter(ctx, caller.merchant, id);
   const begun = await ctx.db.transaction(async (tx) => {

@@ -37,6 +37,7 @@ export async function planReversal(
     transactionId: transaction.id,
     kind: "reverse",
     amount,
+    reference: null,
     status: "pending",
     code: null,
   };

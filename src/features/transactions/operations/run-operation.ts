@@ -14,12 +14,18 @@ import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
-import { findTransaction, lockTransaction, updateLateApproval, updateTransaction } from "../queries.ts";
+import {
+  findTransaction,
+  lockTransaction,
+  setCaptureReference,
+  updateLateApproval,
+  updateTransaction,
+} from "../queries.ts";
 import { receiptOfCapture } from "../receipt-of.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
 import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
-import { type Operation, operationLifecycle } from "./operation.ts";
+import { type Decided, type Operation, operationLifecycle } from "./operation.ts";
 import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
@@ -31,7 +37,7 @@ const GRACE = 5 * SECOND;
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
   readonly overdueAfterMs: number;
-  readonly decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">;
+  readonly decide: (authorisation: Transaction) => Decided;
 };
 
 /** An operation on record, and the job that finishes it if this process does not. */
@@ -71,6 +77,7 @@ export async function beginOperation(
     transactionId: id,
     status: "pending",
     code: null,
+    reference: null,
     ...decide(transaction),
   };
   await insertOperation(tx, operation, now);
@@ -143,7 +150,13 @@ export async function recordOperation(
     }
     if (done === undefined || done.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
-    const changed: Transaction = { ...applyOperation(done, transaction, merchant), updatedAt };
+    const { reference: captureReference } = pending;
+    const changed: Transaction = {
+      ...applyOperation(done, transaction, merchant),
+      captureReference,
+      updatedAt,
+    };
+    if (captureReference !== null) await setCaptureReference(tx, changed);
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
     const receipt = receiptOfCapture(ctx, changed);
     if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);

@@ -296,6 +296,7 @@ export const RECORDED_ANSWERS: Readonly<Record<string, object>> = {
       }
     },
     "captureStatus": "captured",
+    "captureReference": "shipment-1",
     "acquirer": {
       "connector": "sandbox",
       "authorisationCode": "QDCYNI",
