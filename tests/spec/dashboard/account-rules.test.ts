@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { changeUser } from "../../../src/dashboard/users/change-user.ts";
 import { disableInactive } from "../../../src/dashboard/users/disable-inactive.ts";
 import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { DAY, type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
 import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
@@ -164,6 +166,14 @@ describe("issue 17: accounts of the dashboard", () => {
       await admin.get(page);
       assert.match((await admin.submit(action)).goTo, /^\/dashboard\/account\/confirm\?next=/, action);
     }
+    await signedIn(gateway, { role: "staff", merchantId, email: "proven@shop.example" }, now);
+    const [other] = await gateway.database.rows<{ id: string }>(
+      "select id from dashboard_users where email = 'proven@shop.example'",
+    );
+    const at = `/dashboard/users/${other?.id}`;
+    await admin.get(at);
+    const next = `/dashboard/account/confirm?next=${encodeURIComponent(at)}`;
+    assert.equal((await admin.submit(`${at}/role`, { role: "viewer" })).goTo, next);
     const asked = await admin.follow(sent);
     assert.match(asked.text, /Confirm that it is you/);
     assert.match(asked.text, /Nothing was done yet/);
@@ -231,5 +241,17 @@ describe("issue 17: accounts of the dashboard", () => {
     ahead += 2 * MINUTE;
     await run();
     assert.deepEqual(await disabled(), ["idle@shop.example"]);
+
+    const [idle] = await gateway.database.rows<{ id: Id<"user"> }>(
+      "select id from dashboard_users where email = 'idle@shop.example'",
+    );
+    assert.ok(idle);
+    const enable = (ctx: Context) => changeUser(ctx, idle.id, { disabled: false });
+    await inContext(gateway.database, enable, { settings: gateway.settings, now });
+    await run();
+    assert.deepEqual(await disabled(), [], "enabling begins the 90 days anew");
+    ahead += 90 * DAY + MINUTE;
+    await run();
+    assert.ok((await disabled()).includes("idle@shop.example"));
   });
 });
