@@ -146,7 +146,10 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
   return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
     if (!visit.may(page.right)) refuse("dashboard_role_missing");
     const at = { ...visit, params: readIds(paramsOf(exchange.request)) ?? refuse("resource_not_found") };
-    if (page.needsProof === true && exchange.ctx.now() - visit.session.authenticatedAt >= PROOF_LIFE)
+    const isSensitive = (await page.isSensitive?.(exchange.ctx, at)) === true;
+    if (isSensitive && !visit.may("manage")) refuse("dashboard_role_missing");
+    const isProven = exchange.ctx.now() - visit.session.authenticatedAt < PROOF_LIFE;
+    if ((page.needsProof === true || isSensitive) && !isProven)
       return send(exchange, visit, askForProof(exchange.request, page.backTo?.(at)));
     return send(
       exchange,

@@ -184,6 +184,36 @@ describe("issue 17: accounts of the dashboard", () => {
     assert.match((await create()).text, /tg_sandbox_/);
   });
 
+  test("while deliveries carry credentials, only an admin with a proof sends them to a new origin", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const page = `/dashboard/${id}/webhooks`;
+    const credentials = { username: "shop", password: "a secret" };
+    assert.equal((await gateway.put("/webhooks/settings", credentials, { key })).status, 200);
+    const subscribe = async (visitor: Visitor, event: string, url: string) => {
+      await visitor.get(page);
+      return visitor.submit(`${page}/create`, { event, url });
+    };
+    const staff = await signedIn(gateway, { role: "staff", merchantId: id }, now);
+    const admin = await signedIn(gateway, { role: "admin", merchantId: id }, now);
+    assert.equal((await subscribe(staff, "payouts", "https://shop.example/hook")).status, 403);
+    assert.equal((await subscribe(admin, "payouts", "https://shop.example/hook")).goTo, page);
+    assert.equal((await subscribe(staff, "customers", "https://shop.example/2")).goTo, page, "known by now");
+
+    ahead += 11 * MINUTE;
+    const asked = /^\/dashboard\/account\/confirm\?next=/;
+    assert.match((await subscribe(admin, "disputes", "https://else.example/")).goTo, asked);
+    assert.equal((await subscribe(admin, "disputes", "https://shop.example/3")).goTo, page);
+    const [, webhook = ""] = /webhooks\/(whk_\w+)\/test/.exec((await admin.get(page)).text) ?? [];
+    const at = `${page}/${webhook}`;
+    const move = async (visitor: Visitor, url: string) => {
+      await visitor.get(at);
+      return visitor.submit(`${at}/address`, { url });
+    };
+    assert.match((await move(admin, "https://else.example/")).goTo, asked);
+    assert.equal((await move(staff, "https://else.example/")).status, 403);
+    assert.equal((await move(staff, "https://shop.example/4")).goTo, at);
+  });
+
   test("the proof never leads to another site", async () => {
     const admin = await join("next@shop.example", "admin");
     const page = await admin.get("/dashboard/account/confirm?next=https%3A%2F%2Fevil.example");
