@@ -589,6 +589,16 @@ describe("issue 19: saved filters", () => {
       assert.match((await save(viewer, "status=paid", name)).text, /Type a name of 1 to 40 characters/);
   });
 
+  test("a filter with a card number is not saved", async () => {
+    for (const [query, name] of [
+      ["q=4111111111111111", "By number"],
+      ["q=4111%201111+1111+1111", "By number"],
+      ["q=1111", "4111 1111 1111 1111"],
+    ] as const)
+      assert.match((await save(viewer, query, name)).text, /Remove the card number/);
+    assert.match((await save(viewer, "q=1111", "By number")).text, /is saved as/);
+  });
+
   test("a list has at most 20, and removing the user removes them", async () => {
     const admin = await signedIn(gateway, { role: "admin", merchantId, email: "saver@shop.example" });
     for (let at = 1; at <= 20; at += 1) await save(admin, `status=paid&q=${at}`, `Filter ${at}`, "refunds");
