@@ -23,7 +23,7 @@ export function readSealed(request: FastifyRequest): string {
 
 function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
   const { pageKey } = request.params as { pageKey: string };
-  const secure = request.protocol === "https" ? "; Secure" : "";
+  const secure = request.isHttps ? "; Secure" : "";
   void reply.header(
     "Set-Cookie",
     `${NAME}=${value}; Path=/pay/${encodeURIComponent(pageKey)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,

@@ -80,6 +80,8 @@ export type Page<Seen> = {
   readonly backTo?: (visit: Seen) => string;
   /** The user must have given password and second factor within PROOF_LIFE. */
   readonly needsProof?: true;
+  /** Whether what was submitted needs the right `manage` and the proof, where the page itself does not. */
+  readonly isSensitive?: (ctx: Context, visit: Seen) => Promise<boolean>;
   /** The verb takes no idempotency key, so the page claims the form's name before it runs. */
   readonly claimsOnce?: true;
 };

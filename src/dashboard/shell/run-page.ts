@@ -145,9 +145,12 @@ function answerer<Seen extends Visit>(page: Page<Seen>) {
   const readIds = compilePathIds(page.path);
   return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
     if (!visit.may(page.right)) refuse("dashboard_role_missing");
-    if (page.needsProof === true && exchange.ctx.now() - visit.session.authenticatedAt >= PROOF_LIFE)
-      return send(exchange, visit, askForProof(exchange.request, page.backTo?.(visit)));
-    const at = { ...visit, params: readIds(paramsOf(exchange.request)) };
+    const at = { ...visit, params: readIds(paramsOf(exchange.request)) ?? refuse("resource_not_found") };
+    const isSensitive = (await page.isSensitive?.(exchange.ctx, at)) === true;
+    if (isSensitive && !visit.may("manage")) refuse("dashboard_role_missing");
+    const isProven = exchange.ctx.now() - visit.session.authenticatedAt < PROOF_LIFE;
+    if ((page.needsProof === true || isSensitive) && !isProven)
+      return send(exchange, visit, askForProof(exchange.request, page.backTo?.(at)));
     return send(
       exchange,
       visit,
@@ -204,7 +207,7 @@ async function act<Seen extends Visit>(
   const entry = {
     merchantId: merchant?.id ?? visit.user.merchantId,
     subjectId: visit.user.id,
-    detail: `${page.audit ?? page.path} ${Object.values(paramsOf(request)).join(" ")}`.trim().slice(0, 200),
+    detail: `${page.audit ?? page.path} ${Object.values(visit.params).join(" ")}`.trim().slice(0, 200),
   };
   await record(ctx.db, { act: "user_acted", ...entry }, ctx.now());
   const back = page.backTo?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";

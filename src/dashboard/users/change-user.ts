@@ -4,7 +4,7 @@ import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { deleteSessions } from "../access/sessions/queries.ts";
-import { lockOperators, lockUser, updateUser } from "../access/users/queries.ts";
+import { lockOperators, lockUser, noteSignIn, updateUser } from "../access/users/queries.ts";
 import type { DashboardUser, Role } from "../access/users/user.ts";
 import { refuseLosingLastOperator } from "./remove-user.ts";
 
@@ -31,6 +31,8 @@ export async function changeUser(
     const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
     await refuseLosingLastOperator(tx, before, user);
     await updateUser(tx, user);
+    // From here on inactivity counts anew: the last sign-in may be long ago.
+    if (before.disabledAt !== null && user.disabledAt === null) await noteSignIn(tx, id, now);
     if (user.disabledAt !== null) {
       await deleteSessions(tx, id, null);
       await deleteLinks(tx, id);

@@ -8,6 +8,7 @@ import {
   type Refused,
   redirect,
 } from "../shell/page.ts";
+import { takesCredentials } from "./takes-credentials.ts";
 import { type CredentialSettings, webhooksView } from "./view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/webhooks`;
@@ -19,6 +20,7 @@ export const webhookPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/webhooks/create",
     right: "act",
+    isSensitive: takesCredentials,
     audit: "webhook subscribed",
     onRefused: showWebhooks,
     run: async (ctx, visit) => {

@@ -16,6 +16,7 @@ import {
 } from "../shell/page.ts";
 import { countWaiting, newestDeliveries, type WebhookDelivery, walkDeliveries } from "./queries.ts";
 import { deletionOf, disablingOf, subscriptionPath, subscriptionView } from "./subscription-view.ts";
+import { takesCredentials } from "./takes-credentials.ts";
 import { subscribedWords } from "./view.ts";
 
 type SubscriptionVisit = MerchantVisit<"{webhookId}">;
@@ -47,6 +48,7 @@ export const subscriptionPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/webhooks/{webhookId}/address",
     right: "act",
+    isSensitive: takesCredentials,
     audit: "webhook address changed",
     backTo: subscriptionPath,
     onRefused: showSubscription,

@@ -47,7 +47,7 @@ export const CONVENTIONS: readonly Convention[] = [
     title: "Requests and answers",
     paragraphs: [
       "Requests and answers are JSON in UTF-8; a request has at most 256 KiB. Success is HTTP 200, for creation too, and for a `pending` or `declined` payment: a decline is an answer, not an error.",
-      "Every answer has `result` with `mode` (`sandbox` or `live`) and `status`, and the header `X-Request-Id`, which is also in the gateway's log. Send your own (up to 64 visible characters) and the gateway uses it.",
+      "Every answer has `result` with `mode` (`sandbox` or `live`) and `status`, and the header `X-Request-Id`, which is also in the gateway's log. Send your own (up to 64 visible characters, no card number) and the gateway uses it.",
     ],
   },
   {

@@ -1,14 +1,16 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
-import { defined } from "../../kernel/defined.ts";
-import { newId } from "../../kernel/ids.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
+import { forgetAttempt, rememberCode, settleAttempt } from "../card-testing/index.ts";
 import { callAcquirer, keepForAcquirer, recoveryOf } from "../checkout/index.ts";
 import { followUpDebit } from "../direct-debits/index.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { isToken, type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
+import type { PaymentInstrument } from "../payment-instruments/index.ts";
 import {
   insertTransaction,
   type Transaction,
@@ -16,8 +18,10 @@ import {
   transactionPath,
   wantsNumber,
 } from "../transactions/index.ts";
+import { type AdmittedCode, admitCode } from "./admit-code.ts";
 import { getCharged } from "./find-charged.ts";
 import { newCharge } from "./new-charge.ts";
+import { type StoredCard, useCard } from "./use-card.ts";
 import type { ChargeInput } from "./wire.ts";
 
 /**
@@ -29,32 +33,49 @@ export async function chargeInstrument(
   caller: RequestCaller,
   input: ChargeInput,
 ): Promise<Transaction> {
-  const { transaction, instrument } = await beginCharge(ctx, caller, input);
+  const { merchant } = caller;
+  const now = clockOf(ctx, merchant);
+  const id = newId("transaction", now);
   const { cvn } = input.payment.instrument.customer;
+  const admitted = cvn === undefined ? undefined : await admitCode(ctx, caller, input, id);
+  const beginning = beginCharge(ctx, caller, input, { id, now, admitted });
+  const { transaction, instrument } = await beginning.catch((error: unknown) => {
+    if (admitted !== undefined) forgetAttempt(ctx, merchant, admitted.counts);
+    throw error;
+  });
   if (instrument.type !== "card") {
     ctx.wakeJobs();
     return transaction;
   }
-  const charged = await chargeCard(ctx, caller.merchant, transaction, { instrument, cvn });
+  const charged = await chargeCard(ctx, merchant, transaction, { instrument, card: admitted?.card });
+  if (admitted !== undefined) {
+    rememberCode(ctx, admitted.counts, admitted.card, charged);
+    settleAttempt(ctx, merchant, admitted.counts, charged);
+  }
   if (charged.status === "pending") await finishKey(ctx, caller);
   return charged;
 }
+
+type Beginning = {
+  readonly id: Id<"transaction">;
+  readonly now: Instant;
+  readonly admitted: AdmittedCode | undefined;
+};
 
 async function beginCharge(
   ctx: Context,
   caller: RequestCaller,
   input: ChargeInput,
+  { id, now, admitted }: Beginning,
 ): Promise<{ readonly transaction: Transaction; readonly instrument: PaymentInstrument }> {
   const { merchant } = caller;
-  const now = clockOf(ctx, merchant);
-  const id = newId("transaction", now);
   const active = await ctx.acquirers.listActive(merchant);
   await ctx.vault.reachKeys(ctx.db, merchant.id);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getCharged(tx, caller, input.payment.instrument.customer);
     const charge = newCharge(merchant, instrument, input, { id, now });
-    if (instrument.type === "card") ctx.vault.admitCharge(merchant.id);
+    if (instrument.type === "card" && admitted === undefined) ctx.vault.admitCharge(merchant.id);
     // A bank account can be debited without a connector: the operator hands files to the bank.
     const acquirers = instrument.type === "card" ? routeCharge(charge, active) : undefined;
     const transaction = acquirers === undefined ? charge : takenBy(charge, acquirers[0]);
@@ -81,27 +102,21 @@ function takenBy(charge: Transaction, { accountId, connector }: Acquirer): Trans
   return { ...charge, acquirerAccountId: accountId, acquirer: { connector } };
 }
 
-type StoredCard = Extract<PaymentInstrument, { type: "card" }>;
-
 /** An unreadable number was never sent: the recovery inquires, learns that, and declines the charge. */
 async function chargeCard(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { instrument, cvn }: { readonly instrument: StoredCard; readonly cvn: string | undefined },
+  { instrument, card }: { readonly instrument: StoredCard; readonly card: CardDetails | undefined },
 ): Promise<Transaction> {
-  const { name, expiryMonth, expiryYear } = instrument.card;
-  const use = { purpose: "charge", subjectId: attempt.id } as const;
+  const { networkTransactionId } = instrument;
+  const call = async (opened: CardDetails) => {
+    await keepForCharge(ctx, merchant, attempt, opened.number);
+    return callAcquirer(ctx, merchant, attempt, { card: opened, networkTransactionId });
+  };
   try {
-    const charged = await ctx.vault.use(ctx.db, placeOf(instrument), use, async (number) => {
-      await keepForCharge(ctx, merchant, attempt, number);
-      const isNetworkToken = isToken(instrument.card);
-      const card = defined({ number, expiryMonth, expiryYear, name, securityCode: cvn, isNetworkToken });
-      return callAcquirer(ctx, merchant, attempt, {
-        card,
-        networkTransactionId: instrument.networkTransactionId,
-      });
-    });
+    const charged =
+      card === undefined ? await useCard(ctx, instrument, { id: attempt.id }, call) : await call(card);
     return charged ?? attempt;
   } catch (error) {
     ctx.log.error(

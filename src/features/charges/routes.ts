@@ -28,6 +28,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
       "charge_card_capability_missing",
       "charge_direct_debit_capability_missing",
       "checkout_acquirer_missing",
+      "checkout_attempts_too_many",
       "vault_uses_too_many",
     ],
     example: {

@@ -15,6 +15,7 @@ const EMAIL = formatted({
   code: "customer_email_invalid",
   max: 254,
   format: "email",
+  free: true,
   about: "Answered masked.",
 });
 

@@ -27,6 +27,7 @@ const LINE_ITEM = object(
       formatted({
         code: "hosted_payment_page_line_item_image_invalid",
         format: "web-url",
+        free: true,
         about: "An http or https URL of a picture of at most 512 KiB. The gateway fetches it for the payer.",
       }),
     ),
@@ -154,6 +155,7 @@ export const HostedPageBody = object(
       formatted({
         code: "hosted_payment_page_redirect_url_invalid",
         format: "return-url",
+        free: true,
         about: `Required when \`resultPage\` is \`redirect\`. ${RETURN_URLS}`,
       }),
     ),
@@ -161,6 +163,7 @@ export const HostedPageBody = object(
       formatted({
         code: "hosted_payment_page_cancel_url_invalid",
         format: "return-url",
+        free: true,
         about: `Where the page's link "Cancel and return" leads. Following it changes nothing. ${RETURN_URLS}`,
       }),
     ),

@@ -37,6 +37,7 @@ export const CustomerRequestBody = object(
         code: "payment_request_customer_email_invalid",
         max: 254,
         format: "email",
+        free: true,
         about: "The new customer's address, and where a receipt is sent if the gateway sends any.",
       }),
     ),

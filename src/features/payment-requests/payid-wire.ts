@@ -12,6 +12,7 @@ export const PayIdBody = object(
       code: "payment_request_payid_value_invalid",
       max: 64,
       pattern: "^[A-Za-z0-9._-]{1,64}$",
+      free: true,
       about: "Unique among all open payment requests. Capitals are stored in lower case.",
     }),
   },

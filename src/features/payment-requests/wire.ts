@@ -133,6 +133,7 @@ const AGREEMENT = object(
     managementURL: formatted({
       code: "payment_request_agreement_management_url_invalid",
       format: "web-url",
+      free: true,
       about: "https; http too in the sandbox.",
     }),
     billingAgreement: optional(

@@ -6,7 +6,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { deleteWebhookRow, lockWebhook, updateWebhook } from "./queries.ts";
-import { refusePrivateName } from "./url-rules.ts";
+import { refusePrivateName, refuseTakingCredentials } from "./url-rules.ts";
 import { lifecycle, type Webhook, type WebhookStatus } from "./webhook.ts";
 
 export type WebhookChange = { readonly url?: string; readonly status?: WebhookStatus };
@@ -22,6 +22,7 @@ export async function changeWebhook(
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
+    if (change.url !== undefined) await refuseTakingCredentials(tx, caller, change.url);
     const after = changed(before, change);
     if (after === before) return before;
     const updated = { ...after, updatedAt: changeTime(clockOf(ctx, caller.merchant), before.updatedAt) };

@@ -5,7 +5,7 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { insertWebhook } from "./queries.ts";
 import { ensureSigningKey } from "./signing-key.ts";
-import { refusePrivateName } from "./url-rules.ts";
+import { refusePrivateName, refuseTakingCredentials } from "./url-rules.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** Creates a subscription. From this commit on the gateway delivers every event of that value. */
@@ -28,6 +28,7 @@ export async function createWebhook(
   };
   await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: webhook.id, path: `/webhooks/${webhook.id}` });
+    await refuseTakingCredentials(tx, caller, webhook.url);
     await ensureSigningKey(ctx, tx, caller.merchant);
     if (!(await insertWebhook(tx, webhook))) refuse("webhook_event_conflict", "/event");
   });

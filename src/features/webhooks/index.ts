@@ -4,6 +4,7 @@ export { webhookRoutes } from "./routes.ts";
 export { errorOf, isAcknowledged, sendEnvelope } from "./send.ts";
 export { SEALED_PASSWORDS } from "./settings.ts";
 export { SEALED_SIGNING_KEYS } from "./signing-key.ts";
+export { takesCredentialsElsewhere } from "./url-rules.ts";
 export {
   ALL_EVENTS,
   type Credentials,

@@ -36,7 +36,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "Subscribe to an event value, or to all",
     about:
-      "One subscription per event value, and one for all (`*`). The gateway posts every event from now on to the URL until it is acknowledged.",
+      "One subscription per event value, and one for all (`*`). The gateway posts every event from now on to the URL until it is acknowledged. While the settings have credentials, an origin that no subscription has yet needs the scope `admin`.",
     scope: "write",
     body: WebhookBody,
     rules: ({ url }, { caller, ctx }) => webhookUrlProblems(url, caller.mode, ctx),
@@ -134,7 +134,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     name: "changeWebhook",
     group: GROUP,
     summary: "Change a subscription",
-    about: "`url`, `status` or both; `active` enables a subscription that was disabled.",
+    about:
+      "`url`, `status` or both; `active` enables a subscription that was disabled. While the settings have credentials, a `url` on an origin that no subscription has yet needs the scope `admin`.",
     scope: "write",
     body: WebhookChangeBody,
     rules: ({ url }, { caller, ctx }) => webhookUrlProblems(url, caller.mode, ctx),

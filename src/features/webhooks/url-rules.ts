@@ -1,8 +1,11 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
-import { type Problem, refuse } from "../../kernel/refusal.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { type Problem, Refusal, refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
-import { farthestReach, type Mode, reachFor } from "../merchants/index.ts";
+import { type Caller, farthestReach, type Mode, reachFor } from "../merchants/index.ts";
+import { credentialsOf, webhooksOf } from "./queries.ts";
 
 const CODES: Readonly<Record<UrlProblem, CodeName>> = {
   malformed: "webhook_url_invalid",
@@ -29,4 +32,29 @@ export function webhookUrlProblems(
 export async function refusePrivateName(ctx: Context, url: string, mode: Mode): Promise<void> {
   if (await ctx.egress.pointsInside(url, await reachFor(ctx, mode)))
     refuse("webhook_url_address_invalid", "/url");
+}
+
+/**
+ * Whether deliveries to this URL would carry the merchant's credentials to an origin that no subscription has yet. Where they
+ * go, the password can be read.
+ */
+export async function takesCredentialsElsewhere(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  url: string,
+): Promise<boolean> {
+  const [credentials] = await credentialsOf(tx, [merchantId]);
+  if (credentials === undefined || credentials.sealedPassword === null) return false;
+  const origin = URL.parse(url)?.origin;
+  const known = await webhooksOf(tx, [merchantId]);
+  return origin !== undefined && known.every((webhook) => URL.parse(webhook.url)?.origin !== origin);
+}
+
+/** Only who may set the credentials decides where they go. */
+export async function refuseTakingCredentials(tx: Tx, caller: Caller, url: string): Promise<void> {
+  if (caller.scopes.includes("admin")) return;
+  if (!(await takesCredentialsElsewhere(tx, caller.merchantId, url))) return;
+  const reason =
+    "Deliveries carry the credentials of your webhook settings. An origin that no subscription has yet needs an API key with the scope admin.";
+  throw new Refusal([{ code: "api_key_scope_missing", field: "/url", reason }]);
 }

@@ -18,6 +18,7 @@ export const SUBSCRIBED_VALUES = [ALL_EVENTS, ...EVENT_VALUES] as const;
 const URL_FIELD = formatted({
   code: "webhook_url_invalid",
   format: "web-url",
+  free: true,
   max: 2_048,
   about: "Where the gateway posts events; https for a live merchant.",
 });

@@ -9,6 +9,8 @@ const GAP = "[\\p{Zs}\\r\\n\\p{Pd}\\p{Cf}]*";
 const RUN = new RegExp(`\\+?\\d(?:${GAP}\\d){12,}`, "gu");
 const GAPS = /[\p{Zs}\r\n\p{Pd}\p{Cf}]+/u;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
+/** Random bytes as programs write them: of keys and traces. They hold very many digits in a row by chance. */
+const HEX = /(?<![0-9a-z])(?=[0-9]*[a-f])[0-9a-f]{24,}(?![0-9a-z])/giu;
 
 /** Ids of the gateway, which merchants store with their own records. */
 const OWN_ID = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{29}\b/gu;
@@ -21,11 +23,12 @@ const LONGEST_TELEPHONE_NUMBER = 15;
 /**
  * Whether a text holds a card number: 13 to 19 digits that pass the Luhn check and begin as a scheme's numbers do, with or
  * without gaps. Such a text is stored and shown in clear. Digits count as a number in whole groups only, so that an order
- * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID and an id of ours are none.
+ * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID, bytes in hexadecimal and an id of ours are none.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!hasManyDigits(text)) return false;
-  const runs = plainDigits(text).replace(UUID, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
+  const runs =
+    plainDigits(text).replace(UUID, " x ").replace(HEX, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
   return runs.some((run) => !isTelephoneNumber(run) && groupsHoldNumber(run));
 }
 

@@ -30,10 +30,11 @@ export type AdmissionParts = {
 };
 
 export type Admission = {
-  /** The handler, behind the limit. `urgencyOf` reads the request line alone. */
+  /** The handler, behind the limit. `urgencyOf` reads the request line alone; `isPublicHttps`: by the server's URL. */
   readonly guard: (
     handler: RequestListener,
     urgencyOf: (request: IncomingMessage) => Urgency,
+    isPublicHttps: boolean,
   ) => RequestListener;
   /** Runs the work of an admitted request: while it waits for a bank, it does not count. */
   readonly enter: (response: ServerResponse, work: () => void) => void;
@@ -78,8 +79,13 @@ export function createAdmission({ baseUrl, limit, log, onRefused }: AdmissionPar
     return admitted.size >= most && inWork() >= most;
   }
 
-  function refuse(request: IncomingMessage, response: ServerResponse, urgency: Urgency): void {
-    const fixed = "encrypted" in request.socket ? overTls : plain;
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    urgency: Urgency,
+    isPublicHttps: boolean,
+  ): void {
+    const fixed = isPublicHttps || "encrypted" in request.socket ? overTls : plain;
     const requestId = requestIdOf(request);
     response.writeHead(503, [...fixed, "X-Request-Id", requestId]);
     response.end(body);
@@ -97,9 +103,9 @@ export function createAdmission({ baseUrl, limit, log, onRefused }: AdmissionPar
   }
 
   return {
-    guard: (handler, urgencyOf) => (request, response) => {
+    guard: (handler, urgencyOf, isPublicHttps) => (request, response) => {
       const urgency = urgencyOf(request);
-      if (isFull(urgency)) return refuse(request, response, urgency);
+      if (isFull(urgency)) return refuse(request, response, urgency, isPublicHttps);
       admitted.set(response, { request, at: performance.now(), waits: { banks: 0 } });
       response.once("close", () => admitted.delete(response));
       return handler(request, response);

@@ -46,7 +46,8 @@ export function createNodeServer(handler: RequestListener, settings: Settings, l
 export function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
-  { baseUrl }: Pick<Settings, "baseUrl">,
+  baseUrl: string,
+  isPublicHttps: boolean,
 ): { readonly requestId: string; readonly status: number } | undefined {
   // Without an error of the parser there is no client to answer: the connection broke, or TLS was never established.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? "") || !socket.writable) {
@@ -62,7 +63,7 @@ export function answerBrokenRequest(
     "Content-Length": String(Buffer.byteLength(text)),
     "X-Request-Id": requestId,
     Connection: "close",
-    ...securityHeaders(socket instanceof TLSSocket),
+    ...securityHeaders(isPublicHttps || socket instanceof TLSSocket),
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${timeout ? "408 Request Timeout" : "400 Bad Request"}\r\n${head}\r\n${text}`);

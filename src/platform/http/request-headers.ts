@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Problem } from "../../kernel/refusal.ts";
+import { holdsCardNumber } from "../cards/card-number-in-text.ts";
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller's own request id where it can be kept, else a new one. */
+/** The caller's own request id where it can be kept, else a new one: it is logged, so it must not hold a card number. */
 export function requestIdOf(request: IncomingMessage): string {
   const own = request.headers["x-request-id"];
-  return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
+  return typeof own === "string" && REQUEST_ID.test(own) && !holdsCardNumber(own) ? own : randomUUID();
 }
 
 export type KeyHeader = { readonly key?: string; readonly problems: readonly Problem[] };
@@ -18,7 +19,8 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): KeyHeader {
   const given = [headers["x-idempotency-key"], headers["idempotency-key"]].filter((one) => one !== undefined);
   const [key] = given;
   if (key === undefined) return { problems: [] };
-  if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key) || given.some((one) => one !== key))
+  const isKey = typeof key === "string" && IDEMPOTENCY_KEY.test(key) && !holdsCardNumber(key);
+  if (!isKey || given.some((one) => one !== key))
     return { problems: [{ code: "header_idempotency_key_invalid" }] };
   return { key, problems: [] };
 }

@@ -21,6 +21,8 @@ declare module "fastify" {
     keyedCaller: KeyedCaller | undefined;
     /** The mode of the merchant that a refused request is about, where no API key says it. */
     knownMode: KeyedCaller["mode"] | undefined;
+    /** Browsers reach this server over https: by its configured URL, or by the connection or proxy of this request. */
+    isHttps: boolean;
   }
 }
 
@@ -35,6 +37,9 @@ const PORTS = {
 } as const;
 
 export type ServerName = keyof typeof PORTS;
+
+/** Which setting has the URL at which browsers reach a server. */
+const URLS = { api: "baseUrl", hosted: "hostedUrl", dashboard: "dashboardUrl" } as const;
 
 export type ServerParts = {
   readonly name: ServerName;
@@ -57,6 +62,8 @@ export const BODY_LIMIT = 256 * 1024;
 /** A server with all the conventions that hold for every answer, whatever is mounted on it. */
 export function createServer(parts: ServerParts): HttpServer {
   const { settings, log } = parts;
+  const isPublicHttps = parts.name !== "watch" && settings[URLS[parts.name]].startsWith("https:");
+  const isHttps = (request: FastifyRequest) => isPublicHttps || request.protocol === "https";
   let connections: Connections | undefined;
   const server = fastify({
     logger: false,
@@ -69,7 +76,7 @@ export function createServer(parts: ServerParts): HttpServer {
     rewriteUrl: ({ url = "/" }) => url.replace(/^[^?]*\.csv(?=\?|$)/i, (path) => `${path.slice(0, -3)}csv`),
     serverFactory: (handler) => {
       connections = watchConnections(
-        parts.admission.guard(handler, (request) => urgencyOf(parts.name, request)),
+        parts.admission.guard(handler, (request) => urgencyOf(parts.name, request), isPublicHttps),
       );
       return createNodeServer(connections.listener, settings, log);
     },
@@ -85,7 +92,7 @@ export function createServer(parts: ServerParts): HttpServer {
       answerError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => {
-      const answered = answerBrokenRequest(error, socket, settings);
+      const answered = answerBrokenRequest(error, socket, settings.baseUrl, isPublicHttps);
       if (answered !== undefined) log.info({ ...answered, server: parts.name, route: "none" }, "answered");
     },
   });
@@ -93,11 +100,13 @@ export function createServer(parts: ServerParts): HttpServer {
   server.addHook("preClose", async () => connections?.letGo(server.server));
   server.decorateRequest("keyedCaller", undefined);
   server.decorateRequest("knownMode", undefined);
+  server.decorateRequest("isHttps", false);
   acceptJsonOnly(server);
 
   // Hooks of every request use callbacks instead of promises: that is cheaper.
   server.addHook("onRequest", (request, reply, done) => {
-    reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
+    request.isHttps = isHttps(request);
+    reply.header("X-Request-Id", request.id).headers(securityHeaders(request.isHttps));
     if (parts.isStopping()) {
       reply.header("Connection", "close");
       refuse("system_unavailable");
@@ -143,7 +152,7 @@ export function createServer(parts: ServerParts): HttpServer {
     if (answer.bug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     else if (answer.status === 503) log.warn({ requestId: request.id, error }, "unavailable");
     // An error of the framework itself comes before the hooks that set these.
-    reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
+    reply.header("X-Request-Id", request.id).headers(securityHeaders(isHttps(request)));
     return reply.headers(answer.headers).code(answer.status).send(answer.body);
   }
 

@@ -58,6 +58,13 @@ export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
   return new Refusal([{ code: "header_idempotency_key_is_used" }], { original });
 }
 
+/** For a request with work before its transaction, which a repeat must not reach. */
+export async function refuseRepeat(tx: Tx, holder: KeyHolder): Promise<void> {
+  if (holder.idempotencyKey === undefined) return;
+  const repeat = await keyIsUsed(tx, holder);
+  if (repeat.original !== undefined) throw repeat;
+}
+
 /**
  * For a refusal that came before the key was checked, such as an unknown id: undefined unless the request is a repeat,
  * which is refused as a repeat instead. Invalid input is refused first.

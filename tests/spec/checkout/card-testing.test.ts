@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { asPayerSees } from "../../../src/features/card-testing/index.ts";
 import type { Transaction } from "../../../src/features/transactions/index.ts";
+import { defined } from "../../../src/kernel/defined.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { assertRefused } from "../../support/answers.ts";
 import { type Attempt, type AttemptAnswer, attack, cardOf, DECLINED } from "../../support/card-tester.ts";
 import {
   answerChallenge,
@@ -19,7 +21,7 @@ import {
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { MASTERCARD, openFrameFor, savedVisa } from "../../support/saved-cards.ts";
-import { type Stored, storedCard } from "../../support/stored-cards.ts";
+import { chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const many = (count: number, attempt: (n: number) => Attempt): readonly Attempt[] =>
@@ -223,6 +225,40 @@ describe("contract 13: card testing", () => {
       );
       const paid = await payWithSaved(shop, other, { amount: 3000, from: elsewhere(41) });
       assert.equal(paid.body.state, "approved");
+    });
+
+    test("of 30 security codes in charges of one at most 20 reach the acquirer, and the checkout is no way around", async () => {
+      const shop = await newShop();
+      const card = await savedVisa(shop);
+      const earlier = await authorisations();
+      const charge = (cvn?: string, headers = {}) => {
+        const input = defined({ amount: DECLINED, cvn });
+        return callApi(shop, "POST", "/transactions", chargeOf(card, input), headers);
+      };
+      const first = ok(await charge("100", { "x-idempotency-key": "first-guess" }));
+      const answers = [];
+      for (let n = 1; n < 30; n += 1) answers.push(await charge(String(100 + n)));
+      const count = 1 + answers.filter(({ status }) => status === 200).length;
+      assert.ok(count >= 10 && count <= 20, `${count}`);
+      assert.equal((await authorisations()) - earlier, count);
+      const last = answers.at(-1) ?? assert.fail();
+      assertRefused(last, 429, "V11619");
+      assert.match(last.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+      const saved = await payWithSaved(shop, card, { securityCode: "777", from: elsewhere(40) });
+      assert.equal(saved.status, 429, "in the checkout");
+      const repeat = await charge("100", { "x-idempotency-key": "first-guess" });
+      assert.equal(repeat.body.original.id, first.id, "a repeat is one, also at the limit");
+      // Without a code nothing is guessed.
+      assert.equal(ok(await charge()).result.status, "declined");
+    });
+
+    test("the same code in charges of one card again and again is no search for it", async () => {
+      const shop = await newShop();
+      const card = await savedVisa(shop);
+      for (let n = 0; n < 26; n += 1) {
+        const input = { amount: DECLINED, cvn: "123" };
+        ok(await callApi(shop, "POST", "/transactions", chargeOf(card, input)));
+      }
     });
 
     test("of 100 declined attempts with any amounts from one address at most 60 reach the acquirer", async () => {

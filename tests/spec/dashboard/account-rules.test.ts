@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { changeUser } from "../../../src/dashboard/users/change-user.ts";
 import { disableInactive } from "../../../src/dashboard/users/disable-inactive.ts";
 import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { DAY, type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
 import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
@@ -164,6 +166,14 @@ describe("issue 17: accounts of the dashboard", () => {
       await admin.get(page);
       assert.match((await admin.submit(action)).goTo, /^\/dashboard\/account\/confirm\?next=/, action);
     }
+    await signedIn(gateway, { role: "staff", merchantId, email: "proven@shop.example" }, now);
+    const [other] = await gateway.database.rows<{ id: string }>(
+      "select id from dashboard_users where email = 'proven@shop.example'",
+    );
+    const at = `/dashboard/users/${other?.id}`;
+    await admin.get(at);
+    const next = `/dashboard/account/confirm?next=${encodeURIComponent(at)}`;
+    assert.equal((await admin.submit(`${at}/role`, { role: "viewer" })).goTo, next);
     const asked = await admin.follow(sent);
     assert.match(asked.text, /Confirm that it is you/);
     assert.match(asked.text, /Nothing was done yet/);
@@ -172,6 +182,36 @@ describe("issue 17: accounts of the dashboard", () => {
     const confirmed = await admin.submit("/dashboard/account/confirm", { password: PASSWORD });
     assert.equal(confirmed.goTo, `${base}/keys`);
     assert.match((await create()).text, /tg_sandbox_/);
+  });
+
+  test("while deliveries carry credentials, only an admin with a proof sends them to a new origin", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const page = `/dashboard/${id}/webhooks`;
+    const credentials = { username: "shop", password: "a secret" };
+    assert.equal((await gateway.put("/webhooks/settings", credentials, { key })).status, 200);
+    const subscribe = async (visitor: Visitor, event: string, url: string) => {
+      await visitor.get(page);
+      return visitor.submit(`${page}/create`, { event, url });
+    };
+    const staff = await signedIn(gateway, { role: "staff", merchantId: id }, now);
+    const admin = await signedIn(gateway, { role: "admin", merchantId: id }, now);
+    assert.equal((await subscribe(staff, "payouts", "https://shop.example/hook")).status, 403);
+    assert.equal((await subscribe(admin, "payouts", "https://shop.example/hook")).goTo, page);
+    assert.equal((await subscribe(staff, "customers", "https://shop.example/2")).goTo, page, "known by now");
+
+    ahead += 11 * MINUTE;
+    const asked = /^\/dashboard\/account\/confirm\?next=/;
+    assert.match((await subscribe(admin, "disputes", "https://else.example/")).goTo, asked);
+    assert.equal((await subscribe(admin, "disputes", "https://shop.example/3")).goTo, page);
+    const [, webhook = ""] = /webhooks\/(whk_\w+)\/test/.exec((await admin.get(page)).text) ?? [];
+    const at = `${page}/${webhook}`;
+    const move = async (visitor: Visitor, url: string) => {
+      await visitor.get(at);
+      return visitor.submit(`${at}/address`, { url });
+    };
+    assert.match((await move(admin, "https://else.example/")).goTo, asked);
+    assert.equal((await move(staff, "https://else.example/")).status, 403);
+    assert.equal((await move(staff, "https://shop.example/4")).goTo, at);
   });
 
   test("the proof never leads to another site", async () => {
@@ -231,5 +271,17 @@ describe("issue 17: accounts of the dashboard", () => {
     ahead += 2 * MINUTE;
     await run();
     assert.deepEqual(await disabled(), ["idle@shop.example"]);
+
+    const [idle] = await gateway.database.rows<{ id: Id<"user"> }>(
+      "select id from dashboard_users where email = 'idle@shop.example'",
+    );
+    assert.ok(idle);
+    const enable = (ctx: Context) => changeUser(ctx, idle.id, { disabled: false });
+    await inContext(gateway.database, enable, { settings: gateway.settings, now });
+    await run();
+    assert.deepEqual(await disabled(), [], "enabling begins the 90 days anew");
+    ahead += 90 * DAY + MINUTE;
+    await run();
+    assert.ok((await disabled()).includes("idle@shop.example"));
   });
 });

@@ -150,7 +150,8 @@ describe("issue 19: paid or not paid, everywhere the same", () => {
   });
 
   test("an unknown word matches nothing", async () => {
-    assert.match(await shown("/transactions?status=approved"), /No results/);
+    for (const word of ["approved", "__proto__", "constructor"])
+      assert.match(await shown(`/transactions?status=${word}`), /No results/);
     assert.match(await shown("/payment-requests?status=created"), /No results/);
   });
 
@@ -413,7 +414,7 @@ describe("issue 19: lists are sorted and added up", () => {
   });
 
   test("an unknown order is the usual one", async () => {
-    for (const sort of ["nonsense", "-details", "amount;drop", "id"])
+    for (const sort of ["nonsense", "-details", "amount;drop", "id", "__proto__", "-constructor"])
       assert.deepEqual(
         namesOf(await shown(`/transactions?sort=${encodeURIComponent(sort)}`)),
         namesOf(await shown("/transactions")),
@@ -586,6 +587,16 @@ describe("issue 19: saved filters", () => {
     assert.match(list, /status=declined">N{40}/);
     for (const name of ["", "   ", "N".repeat(41)])
       assert.match((await save(viewer, "status=paid", name)).text, /Type a name of 1 to 40 characters/);
+  });
+
+  test("a filter with a card number is not saved", async () => {
+    for (const [query, name] of [
+      ["q=4111111111111111", "By number"],
+      ["q=4111%201111+1111+1111", "By number"],
+      ["q=1111", "4111 1111 1111 1111"],
+    ] as const)
+      assert.match((await save(viewer, query, name)).text, /Remove the card number/);
+    assert.match((await save(viewer, "q=1111", "By number")).text, /is saved as/);
   });
 
   test("a list has at most 20, and removing the user removes them", async () => {

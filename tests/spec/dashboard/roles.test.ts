@@ -79,6 +79,30 @@ describe("dashboard: permissions of roles", () => {
     assert.equal((await viewer.get("/dashboard/signin")).goTo, "/dashboard");
   });
 
+  test("a text that can't be an id is 404 on every page, and never in the audit log", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    const base = `/dashboard/${own}`;
+    for (const path of [
+      "/dashboard/users/notanid",
+      "/dashboard/not-a-merchant/keys",
+      `${base}/transactions/zzz`,
+      `${base}/customers/zzz`,
+      `${base}/webhooks/zzz`,
+    ])
+      assert.equal((await admin.get(path)).status, 404, path);
+    const { token = "" } = formFields((await admin.get(`${base}/keys`)).text, `${base}/keys/create`);
+    const number = "4111111111111111";
+    assert.equal((await admin.post(`${base}/keys/${number}/revoke`, { token })).status, 404);
+    const [, keyId] = /(key_[0-9a-z]+)/.exec((await admin.get(`${base}/keys`)).text) ?? [];
+    assert.ok(keyId);
+    assert.equal((await admin.post(`${base}/keys/${keyId}/revoke`, { token })).status, 303);
+    const entries = await gateway.database.rows<{ entry: string }>(
+      "select a::text as entry from audit_log a order by id",
+    );
+    assert.ok(!entries.some(({ entry }) => entry.includes(number)));
+    assert.ok(entries.some(({ entry }) => entry.includes(keyId)));
+  });
+
   test("viewer and staff read keys but cannot create one; an admin can", async () => {
     for (const role of ["viewer", "staff"] as const) {
       const visitor = await signedIn(gateway, { role, merchantId: own });

@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/answers.ts";
 import { callFrame, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { CHECKOUT, HOSTED_PAGE } from "../../support/request-bodies.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdRequestBody } from "../../support/request-bodies.ts";
 
 const NUMBER = "4111 1111 1111 1111";
 const CUSTOMER = { name: "Jamie Lee", email: "jamie@shop.example" };
@@ -26,6 +26,10 @@ describe("contract 2: a card number in free text is refused with its field", () 
       ...HOSTED_PAGE.hostedPaymentPage,
       lineItems: [{ title: "Tea", amount: 3000, ...more }],
     },
+  });
+  const page = (more: object) => ({
+    ...HOSTED_PAGE,
+    hostedPaymentPage: { ...HOSTED_PAGE.hostedPaymentPage, ...more },
   });
   const REQUESTS: readonly (readonly [field: string, body: (text: string) => object])[] = [
     ["/reference", (text) => ({ ...CHECKOUT, reference: text })],
@@ -59,6 +63,72 @@ describe("contract 2: a card number in free text is refused with its field", () 
       assert.equal((await gateway.post("/paymentrequests", body("4111 1111 1111 1112"))).status, 200);
     });
   }
+
+  const inUrl = (text: string) => `https://shop.example/of/${text}.png?at=1`;
+  const FORMATTED: readonly (readonly [field: string, body: (text: string) => object])[] = [
+    [
+      "/customerRequest/email",
+      (text) => ({ ...CHECKOUT, customerRequest: { email: `kim.${text}@shop.example` } }),
+    ],
+    ["/payment/instrument/payId/value", payIdRequestBody],
+    [
+      "/agreementDetails/managementURL",
+      (text) => ({
+        ...CHECKOUT,
+        paymentMethods: ["apple_pay"],
+        agreementDetails: { description: "Tea", frequency: "monthly", managementURL: inUrl(text) },
+      }),
+    ],
+    ["/hostedPaymentPage/lineItems/0/image", (text) => item({ image: inUrl(text) })],
+    ["/hostedPaymentPage/redirectUrl", (text) => page({ resultPage: "redirect", redirectUrl: inUrl(text) })],
+    ["/hostedPaymentPage/cancelUrl", (text) => page({ cancelUrl: `myshop://cart/${text}` })],
+  ];
+  const NO_NUMBERS = [
+    "4111-1111-1111-1112",
+    "0412345678",
+    "1763209999123",
+    "1763209999123456789",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "a4111111111111111bcdef0123456789",
+    NO_SUCH_ID,
+  ];
+  for (const [field, body] of FORMATTED) {
+    test(`in ${field} of a payment request, where ids, times and telephone numbers are accepted`, async () => {
+      for (const number of ["4111111111111111", "4111-1111-1111-1111"])
+        assertRefused(await gateway.post("/paymentrequests", body(number)), 400, ["V11031", field]);
+      for (const text of NO_NUMBERS) {
+        const made = await gateway.post("/paymentrequests", body(text));
+        assert.equal(made.status, 200, JSON.stringify(made.body));
+      }
+    });
+  }
+
+  test("in an e-mail address of a customer and a URL of a webhook", async () => {
+    const email = "4111111111111111@shop.example";
+    assertRefused(await gateway.post("/customers", { ...CUSTOMER, email }), 400, ["V11031", "/email"]);
+    assertRefused(await gateway.put(`/customers/${customer}`, { email }), 400, ["V11031", "/email"]);
+    const hook = { event: "payouts", url: inUrl("4111111111111111") };
+    assertRefused(await gateway.post("/webhooks", hook), 400, ["V11031", "/url"]);
+    for (const text of NO_NUMBERS)
+      assert.equal(
+        (await gateway.put(`/customers/${customer}`, { email: `${text}@shop.example` })).status,
+        200,
+      );
+  });
+
+  test("in the request's own id, which is replaced, and in an idempotency key, which is refused", async () => {
+    const send = (name: string, value: string) =>
+      gateway.post("/paymentrequests", CHECKOUT, { headers: { [name]: value } });
+    const made = await send("x-request-id", "4111111111111111");
+    assert.equal(made.status, 200);
+    assert.match(made.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+    for (const name of ["x-idempotency-key", "idempotency-key"])
+      assertRefused(await send(name, "pay-4111111111111111"), 400, "V11014");
+    for (const text of NO_NUMBERS) {
+      assert.equal((await send("x-request-id", text)).headers.get("x-request-id"), text);
+      assert.equal((await send("x-idempotency-key", text)).status, 200);
+    }
+  });
 
   test("in names, references and accounts everywhere else", async () => {
     const named = await gateway.post("/customers", { ...CUSTOMER, name: `Jamie ${NUMBER}` });
@@ -178,7 +248,7 @@ describe("contract 2: texts that are no card numbers are accepted", () => {
     });
   }
 
-  test("an id, a password and a PayID of sixteen digits are no free text", async () => {
+  test("an id and a password of sixteen digits are no free text", async () => {
     const digits = "4111111111111111";
     const found = await gateway.get(`/transactions?customerid=${digits}`);
     assert.notEqual(found.body.result.codes?.[0]?.id, "V11031");

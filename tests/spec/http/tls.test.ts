@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type RequestOptions, request } from "node:https";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
+import { createAdmission } from "../../../src/platform/http/admission.ts";
+import { createLog } from "../../../src/platform/log/log.ts";
 import { assertSecure } from "../../support/answers.ts";
+import { callsTo } from "../../support/calls.ts";
 import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { shopOf } from "../../support/checkout.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
 import { openSocket, readToEnd } from "../../support/raw-http.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 let gateway: TestGateway;
 let certificate: Certificate;
@@ -145,5 +152,72 @@ describe("contract 2: behind a proxy", () => {
   test("the forwarded scheme of an untrusted proxy is ignored", async () => {
     assert.equal(await hsts(undefined, { "x-forwarded-proto": "https" }), false);
     assert.equal(await hsts("10.0.0.1", { "x-forwarded-proto": "https" }), false);
+  });
+});
+
+describe("contract 2: behind a proxy that TIDEGATE_TRUSTED_PROXIES does not name", () => {
+  let proxied: TestGateway;
+  const urls = { baseUrl: "", hostedUrl: "" };
+  before(async () => {
+    proxied = await startTestGateway({
+      environment: {
+        TIDEGATE_BASE_URL: "https://api.pay.example",
+        TIDEGATE_HOSTED_URL: "https://pay.example",
+      },
+    });
+    urls.baseUrl = `http://127.0.0.1:${proxied.settings.apiPort}`;
+    urls.hostedUrl = `http://127.0.0.1:${proxied.settings.hostedPort}`;
+  });
+  after(() => proxied.stop());
+
+  test("https in the configured URL is enough for HSTS on every response", async () => {
+    for (const [path, status] of [
+      ["/healthz", 200],
+      ["/nowhere", 404],
+      ["/%zz", 400],
+    ] as const)
+      for (const url of [urls.baseUrl, urls.hostedUrl]) {
+        const answer = await callsTo(url).get(path);
+        assert.equal(answer.status, status, path);
+        assertSecure((name) => answer.headers.get(name), { https: true });
+      }
+    const socket = await openSocket(urls.baseUrl);
+    socket.write("NONSENSE\r\n\r\n");
+    assert.match(await readToEnd(socket), /^HTTP\/1\.1 400 [\s\S]*strict-transport-security: max-age=/i);
+  });
+
+  test("and for a Secure cookie with the sealed card", async () => {
+    const shop = shopOf(urls);
+    const category = { authenticationType: "3d_secure" };
+    const { hostedPaymentPage } = await createHosted(shop, { amount: 14418, category });
+    const sent = await visitPage(shop, new URL(hostedPaymentPage.url).pathname, CARD_FORM);
+    assert.match(sent.headers.get("set-cookie") ?? "", /; HttpOnly; SameSite=Lax; Secure$/);
+  });
+
+  test("and a process past its limit sends HSTS, too", async (t) => {
+    const admission = createAdmission({
+      baseUrl: "https://api.pay.example",
+      limit: 1,
+      log: createLog("silent"),
+      onRefused: () => {},
+    });
+    const first = Promise.withResolvers<ServerResponse>();
+    const full = createServer(
+      admission.guard(
+        (_, response) => first.resolve(response),
+        () => "money",
+        true,
+      ),
+    ).listen(0, "127.0.0.1");
+    t.after(() => full.close());
+    await once(full, "listening");
+    const url = `http://127.0.0.1:${(full.address() as AddressInfo).port}/`;
+    const held = fetch(url);
+    const response = await first.promise;
+    const refused = await fetch(url);
+    assert.equal(refused.status, 503);
+    assertSecure((name) => refused.headers.get(name), { https: true });
+    response.end();
+    await held;
   });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { makeKey } from "../../support/operator.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -174,5 +175,41 @@ describe("contract 7: PUT and DELETE /webhooks/{id}", () => {
     }
     assert.equal((await mine.get(`/webhooks/${id}`)).body.status, "active");
     assert.equal((await other.get("/webhooks")).body.count, 0);
+  });
+});
+
+describe("contract 7: the password of the deliveries is never answered, nor sent where nobody with `admin` decided", () => {
+  const ELSEWHERE = "https://else.example/hook";
+  const assertNotAllowed = ({ status, body }: Answer) => {
+    const [{ id, field, reason }] = body.result.codes;
+    assert.deepEqual([status, id, field], [403, "V11008", "/url"]);
+    assert.match(reason, /the scope admin/);
+  };
+
+  test("a new origin needs the scope admin while there are credentials", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const writer = (await makeKey(gateway.database, id, ["read", "write"])).key;
+    const subscribe = (event: string, url: string, as = writer) =>
+      gateway.post("/webhooks", { event, url }, { key: as });
+    const before = await subscribe("payouts", URL);
+    assert.equal(before.status, 200, "without credentials");
+
+    const credentials = { username: "shop", password: "a secret" };
+    assert.equal((await gateway.put("/webhooks/settings", credentials, { key })).status, 200);
+    const refused = await subscribe("customers", ELSEWHERE);
+    assertNotAllowed(refused);
+    const path = `/webhooks/${before.body.id}`;
+    const moved = await gateway.put(path, { url: "http://127.0.0.1:65002/hook" }, { key: writer });
+    assertNotAllowed(moved);
+
+    assert.equal((await gateway.put(path, { url: `${URL}/2` }, { key: writer })).status, 200, "same origin");
+    assert.equal((await gateway.put(path, { status: "active" }, { key: writer })).status, 200);
+    assert.equal((await subscribe("transactions", `${URL}/3`)).status, 200);
+    assert.equal((await subscribe("customers", ELSEWHERE, key)).status, 200, "with admin");
+    assert.equal((await subscribe("disputes", `${ELSEWHERE}/2`)).status, 200, "known from then on");
+
+    const none = { username: null, password: null };
+    assert.equal((await gateway.put("/webhooks/settings", none, { key })).status, 200);
+    assert.equal((await subscribe("payment_requests", "https://third.example/")).status, 200);
   });
 });

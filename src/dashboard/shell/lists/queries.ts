@@ -92,7 +92,7 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Led
     if (filter === undefined) continue;
     if ("words" in filter) {
       const known = Object.keys(filter.words).indexOf(String(value));
-      const word = filter.words[String(value)] ?? { loose: "false" };
+      const word = Object.values(filter.words)[known] ?? { loose: "false" };
       code += `${filter.short}${known < 0 ? "x" : known}`;
       if (word.indexed !== undefined) bound.push({ sql: word.indexed, isShared: true });
       if (word.loose !== undefined && loose)
@@ -251,8 +251,8 @@ export async function sortRows<Shown extends Row>(
   { reading, sorting }: { readonly reading: Reading | undefined; readonly sorting: Sorting },
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
   const { name, order, cursor } = sorting;
-  const { table } = listing;
-  const by = listing.sorts?.[name] ?? "id";
+  const { table, sorts = {} } = listing;
+  const by = (Object.hasOwn(sorts, name) ? sorts[name] : undefined) ?? "id";
   const chosen = reading === undefined ? undefined : await led(tx, merchantId, listing, reading);
   const parts = chosen === undefined ? undefined : partsOf(merchantId, listing, chosen);
   const parameters: Parameter[] = parts?.parameters ?? [merchantId];

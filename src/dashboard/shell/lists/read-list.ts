@@ -39,7 +39,8 @@ export async function readList<Shown extends Row>(
 ): Promise<ReadPage<Shown>> {
   const column = input.sort?.replace(/^-/, "") ?? "created";
   const where = await rangeOf(ctx, merchant, input);
-  if (listing.sorts?.[column] !== undefined)
+  // The name is from the URL: it may be one that every object has.
+  if (Object.hasOwn(listing.sorts ?? {}, column))
     return readSorted(ctx, merchant, listing, { input, where, column });
   const walk = walkOf(listing.noun, where, input.sort === "created");
   const { rows, cutAt } = await walkRows(ctx.reads, merchant.id, listing, readingOf(walk, input));

@@ -1,3 +1,4 @@
+import { holdsCardNumber } from "../../../../platform/cards/card-number-in-text.ts";
 import type { Context } from "../../../../platform/context.ts";
 import { lockUser } from "../../../access/users/queries.ts";
 import { type FilterPlace, listFilters, putFilter, type SavedFilter } from "./queries.ts";
@@ -16,6 +17,8 @@ export async function saveFilter(
   if (length < 1 || length > LONGEST_NAME) return `Type a name of 1 to ${LONGEST_NAME} characters.`;
   if (filter.query === "") return "Nothing is filtered, so there is nothing to save.";
   if (filter.query.length > LONGEST_QUERY) return "This filter is too long to be saved.";
+  const texts = [filter.name, ...new URLSearchParams(filter.query).values()];
+  if (texts.some(holdsCardNumber)) return "Remove the card number; a saved filter is stored in clear.";
   return ctx.db.transaction(async (tx) => {
     // Two forms at once must not save one filter too many.
     await lockUser(tx, place.userId);
