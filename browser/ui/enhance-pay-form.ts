@@ -15,7 +15,6 @@ import { controlField, type FieldControl } from "./field-control.ts";
 import { formatInput } from "./format-input.ts";
 import { moveOn } from "./move-on.ts";
 import { controlNumber } from "./number-control.ts";
-import type { Surcharge } from "./price-rows.ts";
 import { createPriceView } from "./price-view.ts";
 import type { SavedCard } from "./saved-cards.ts";
 import { securityCodeProblem } from "./security-code.ts";
@@ -45,7 +44,7 @@ export type PayFormOptions = {
   readonly savedCards: readonly SavedCard[];
   readonly onRemove: (id: string) => Promise<boolean>;
   readonly onPay: (input: CardPayInput) => void;
-  readonly onSurcharge: (surcharge: Surcharge) => void;
+  readonly onSurcharge: (surcharge: number) => void;
   readonly onPrice?: (surcharge: number) => void;
 };
 
