@@ -157,7 +157,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     ...base,
     showProblems: (problems) => {
       for (const field of fields) field.show(problems[field.name]);
-      fields.find((field) => problems[field.name] !== undefined)?.input.focus();
+      if (document.hasFocus()) fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
     reopen: () => {
       base.reopen();
