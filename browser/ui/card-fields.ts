@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH } from "./cardholder-name.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
-import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
+import { securityCodeHint } from "./security-code.ts";
 
 export function cardFields(
   words: CheckoutWords,
@@ -32,7 +32,7 @@ ${cardField({
 ${cardField({
   name: "securityCode",
   label: words.securityCode,
-  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${MAX_CODE_LENGTH}" required`,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="16" required`,
   hint: html`${securityCodeHint(words, undefined)}`,
   aside: html`<span class="marks" id="code-mark">${codeMark(false)}</span>`,
   problem: problems.securityCode,

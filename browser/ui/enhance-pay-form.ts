@@ -17,7 +17,7 @@ import { moveOn } from "./move-on.ts";
 import { controlNumber } from "./number-control.ts";
 import { createPriceView } from "./price-view.ts";
 import type { SavedCard } from "./saved-cards.ts";
-import { securityCodeProblem } from "./security-code.ts";
+import { codeLength, securityCodeProblem } from "./security-code.ts";
 
 /** The card, typed or saved, and the total that the payer saw. */
 export type CardPayInput = {
@@ -77,7 +77,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
 
   const showScheme = controlNumber(words, form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
-  formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
+  formatInput(code.input, (edit) => editDigits(edit, (typed) => typed.slice(0, codeLength(scheme()))));
   moveOn(number.input, expiry.input, () => isFull(digits()));
   moveOn(expiry.input, code.input, () => isExpiryDone(words, expiry.input.value));
   number.input.addEventListener("input", () => updatePrice(false));
