@@ -18,6 +18,8 @@ export function cardFields(
     name: "number",
     label: words.cardNumber,
     attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" ${required}`,
+    // Scripts fill it.
+    hint: html``,
     aside: html`<span class="marks" id="marks">${defaultMarks()}</span>`,
     problem: problems.number,
   })}

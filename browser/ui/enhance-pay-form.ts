@@ -78,8 +78,11 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   const showScheme = controlNumber(words, form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
   formatInput(code.input, (edit) => editDigits(edit, (typed) => typed.slice(0, codeLength(scheme()))));
-  moveOn(number.input, expiry.input, () => isFull(digits()));
-  moveOn(expiry.input, code.input, () => isExpiryDone(words, expiry.input.value));
+  moveOn(number.input, expiry.input, { isDone: () => isFull(digits()), hint: words.movesOn });
+  moveOn(expiry.input, code.input, {
+    isDone: () => isExpiryDone(words, expiry.input.value),
+    hint: words.movesOn,
+  });
   number.input.addEventListener("input", () => updatePrice(false));
   number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
   controlSavedCards(form, {
