@@ -38,6 +38,6 @@ export function openForm(
     storeCard,
     savedCards: details.saved.cards,
     ...on,
-    onSurcharge: ({ amount: surcharge }) => emitSurcharge(surcharge),
+    onSurcharge: emitSurcharge,
   });
 }

@@ -47,6 +47,7 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
   const { amount, rates } = details;
   /** Totals from the gateway that differ from this page's rates. */
   const corrected: { [cardType: string]: Surcharge } = {};
+  let surcharges = rates !== undefined;
   const form = checkout.form();
 
   function quote(cardType: string): Quote {
@@ -63,13 +64,15 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
     quote,
     cardMark: (cardType) => schemeMark(cardTypeNamed(cardType)).html,
     emitSurcharge: ({ surcharge }) => {
-      if (rates !== undefined) checkout.emitSurcharge(surcharge);
+      if (surcharges) checkout.emitSurcharge(surcharge);
     },
     pay: (input, cardType, onOutcome) =>
       takePayment(checkout, input, {
         setBusy: (words) => form.setBusy(words, "wallet"),
         correctTotal: (total) => {
           corrected[cardType] = { amount: total - amount, cardType: undefined, percent: 0, fixed: 0 };
+          surcharges = true;
+          checkout.emitSurcharge(total - amount);
         },
         button: WALLET_NAMES[input.method],
         onOutcome,

@@ -13,8 +13,8 @@ const HELLO_TIMEOUT_MS = 15_000;
 const HELLO_AFTER_LOAD_MS = 3_000;
 
 /**
- * Waits for the frame's hello and answers it once, with the token and a port; after that it ignores window messages.
- * The token is sent to the hosted origin only, even if the frame has navigated elsewhere.
+ * Answers the frame's hellos with the token and a port. A frame loads again when the page moves its container, and then
+ * says hello again. The token is sent to the hosted origin only, even if the frame has navigated elsewhere.
  */
 export function connectFrame(
   frame: HTMLIFrameElement,
@@ -22,14 +22,13 @@ export function connectFrame(
   hostedOrigin: string,
   handlers: FrameHandlers,
 ): Connection {
-  let port: MessagePort | undefined;
-  const stopListening = (): void => {
+  const ports = new Set<MessagePort>();
+  const stopWaiting = (): void => {
     clearTimeout(timer);
     frame.removeEventListener("load", shortenTimeout);
-    window.removeEventListener("message", answerHello);
   };
   const giveUp = (): void => {
-    stopListening();
+    close();
     handlers.onUnreachable();
   };
   const shortenTimeout = (): void => {
@@ -43,10 +42,12 @@ export function connectFrame(
     const target = frame.contentWindow;
     if (target === null || event.source !== target || event.origin !== hostedOrigin) return;
     if (!isHello(event.data)) return;
-    stopListening();
+    stopWaiting();
     const channel = new MessageChannel();
-    port = channel.port1;
+    const port = channel.port1;
+    ports.add(port);
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      closePorts(port);
       const message = readFrameMessage(data);
       if (message !== undefined) handlers.onMessage(message);
     };
@@ -56,11 +57,21 @@ export function connectFrame(
   }
   window.addEventListener("message", answerHello);
 
-  return {
-    close: () => {
-      stopListening();
-      port?.postMessage({ type: "destroy" });
-      port?.close();
-    },
-  };
+  /** The page uses the answer to one of its hellos. A port that speaks replaces all others. */
+  function closePorts(spared?: MessagePort): void {
+    for (const port of ports) {
+      if (port === spared) continue;
+      port.postMessage({ type: "destroy" });
+      port.close();
+      ports.delete(port);
+    }
+  }
+
+  function close(): void {
+    stopWaiting();
+    window.removeEventListener("message", answerHello);
+    closePorts();
+  }
+
+  return { close };
 }

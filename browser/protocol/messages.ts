@@ -20,7 +20,7 @@ export type PageTheme = "light" | "dark" | "light dark";
 /** Frame to parent, by window message, until connected. Contains nothing secret, since any page can receive it. */
 export type Hello = { readonly tidegate: "hello"; readonly version: string };
 
-/** Loader to frame, by window message, once, with the port for all further messages. */
+/** Loader to frame, by window message, for each hello, with the port for all further messages. */
 export type Connect = {
   readonly tidegate: "connect";
   readonly version: string;

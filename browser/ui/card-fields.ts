@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH } from "./cardholder-name.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
-import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
+import { securityCodeHint } from "./security-code.ts";
 
 export function cardFields(
   words: CheckoutWords,
@@ -18,6 +18,8 @@ export function cardFields(
     name: "number",
     label: words.cardNumber,
     attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" ${required}`,
+    // Scripts fill it.
+    hint: html``,
     aside: html`<span class="marks" id="marks">${defaultMarks()}</span>`,
     problem: problems.number,
   })}
@@ -32,7 +34,7 @@ ${cardField({
 ${cardField({
   name: "securityCode",
   label: words.securityCode,
-  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${MAX_CODE_LENGTH}" required`,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="16" required`,
   hint: html`${securityCodeHint(words, undefined)}`,
   aside: html`<span class="marks" id="code-mark">${codeMark(false)}</span>`,
   problem: problems.securityCode,

@@ -38,7 +38,8 @@ export function controlForm(
   function showNotice(words: string | undefined): void {
     findElement(notice, "span").textContent = words ?? "";
     notice.hidden = words === undefined;
-    if (words !== undefined) notice.focus();
+    // As an alert it is announced. A payer who is elsewhere on the merchant's page stays there.
+    if (words !== undefined && document.hasFocus()) notice.focus();
   }
 
   function setBusy(words: string | undefined, button?: PayButton): void {

@@ -15,10 +15,9 @@ import { controlField, type FieldControl } from "./field-control.ts";
 import { formatInput } from "./format-input.ts";
 import { moveOn } from "./move-on.ts";
 import { controlNumber } from "./number-control.ts";
-import type { Surcharge } from "./price-rows.ts";
 import { createPriceView } from "./price-view.ts";
 import type { SavedCard } from "./saved-cards.ts";
-import { securityCodeProblem } from "./security-code.ts";
+import { codeLength, securityCodeProblem } from "./security-code.ts";
 
 /** The card, typed or saved, and the total that the payer saw. */
 export type CardPayInput = {
@@ -45,7 +44,7 @@ export type PayFormOptions = {
   readonly savedCards: readonly SavedCard[];
   readonly onRemove: (id: string) => Promise<boolean>;
   readonly onPay: (input: CardPayInput) => void;
-  readonly onSurcharge: (surcharge: Surcharge) => void;
+  readonly onSurcharge: (surcharge: number) => void;
   readonly onPrice?: (surcharge: number) => void;
 };
 
@@ -78,9 +77,12 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
 
   const showScheme = controlNumber(words, form, number.input, scheme);
   formatInput(expiry.input, editExpiry);
-  formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
-  moveOn(number.input, expiry.input, () => isFull(digits()));
-  moveOn(expiry.input, code.input, () => isExpiryDone(words, expiry.input.value));
+  formatInput(code.input, (edit) => editDigits(edit, (typed) => typed.slice(0, codeLength(scheme()))));
+  moveOn(number.input, expiry.input, { isDone: () => isFull(digits()), hint: words.movesOn });
+  moveOn(expiry.input, code.input, {
+    isDone: () => isExpiryDone(words, expiry.input.value),
+    hint: words.movesOn,
+  });
   number.input.addEventListener("input", () => updatePrice(false));
   number.input.addEventListener("blur", () => afterClick(() => updatePrice(true)));
   controlSavedCards(form, {
@@ -158,7 +160,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     ...base,
     showProblems: (problems) => {
       for (const field of fields) field.show(problems[field.name]);
-      fields.find((field) => problems[field.name] !== undefined)?.input.focus();
+      if (document.hasFocus()) fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
     reopen: () => {
       base.reopen();

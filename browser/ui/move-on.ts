@@ -1,14 +1,23 @@
+import { findElement } from "./find-element.ts";
+
 /** Typing and pasting. Autofill, deleting, undoing and input methods leave the focus where it is. */
 const FORWARD = /^insert(Text|FromPaste)$/;
 
 /** So long after the move, Tab is the payer's habit at the end of a field, and does nothing. */
 const HABIT_MS = 2_000;
 
+type Moving = {
+  readonly isDone: () => boolean;
+  /** Tells payers with a screen reader beforehand. */
+  readonly hint: string;
+};
+
 /**
  * Moves on to the next field once this one is complete. It never takes the caret from a payer who edits: the caret is at
  * the end, the next field is still empty, and a payer who comes back stays, until the field was emptied.
  */
-export function moveOn(input: HTMLInputElement, next: HTMLInputElement, isDone: () => boolean): void {
+export function moveOn(input: HTMLInputElement, next: HTMLInputElement, { isDone, hint }: Moving): void {
+  findElement(document, `#${input.id}-hint`).append(` ${hint}`);
   let hasMoved = false;
   let movedAt = -HABIT_MS;
 

@@ -8,7 +8,7 @@ import { formatInput } from "./format-input.ts";
 import { codeMark, schemeMark } from "./scheme-marks.ts";
 import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-/** Groups the number, shows the card's scheme, and sets the length of the security code. Returns what shows the scheme. */
+/** Groups the number, and shows the card's scheme and where its security code is. Returns what shows the scheme. */
 export function controlNumber(
   words: CheckoutWords,
   form: HTMLFormElement,
@@ -16,7 +16,6 @@ export function controlNumber(
   schemeNow: () => Scheme | undefined,
 ): () => void {
   const marks = findElement<HTMLElement>(form, "#marks");
-  const code = findElement<HTMLInputElement>(form, "#securityCode");
   const codeMarkPlace = findElement<HTMLElement>(form, "#code-mark");
   const codeHint = findElement<HTMLElement>(form, "#securityCode-hint");
   let shown: Scheme["type"] | undefined;
@@ -30,7 +29,6 @@ export function controlNumber(
     if (scheme?.type === shown) return;
     shown = scheme?.type;
     marks.innerHTML = (scheme === undefined ? defaultMarks() : schemeMark(scheme.type)).html;
-    code.maxLength = scheme?.codeLength ?? MAX_CODE_LENGTH;
     codeMarkPlace.innerHTML = codeMark(scheme?.codeLength === MAX_CODE_LENGTH).html;
     codeHint.textContent = securityCodeHint(words, scheme);
   }

@@ -81,7 +81,10 @@ describe("contract 11: the card form", () => {
 
   test("links a problem to its field", () => {
     const form = payForm({ ...MODEL, problems: { number: "Enter your card number." } });
-    assert.match(form, /<input id="number"[^>]* aria-describedby="number-problem" aria-invalid="true"/);
+    assert.match(
+      form,
+      /<input id="number"[^>]* aria-describedby="number-hint number-problem" aria-invalid="true"/,
+    );
     assert.match(form, /id="number-problem">.*<span>Enter your card number\.<\/span>/);
     assert.match(form, /<input id="expiry"[^>]* aria-invalid="false"/);
   });

@@ -18,8 +18,8 @@ type PriceOptions = {
   readonly speech: Speech;
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
-  /** Called when there is a card. */
-  readonly onSurcharge: (surcharge: Surcharge) => void;
+  /** Called with the surcharge of a card, and when the gateway's differs. */
+  readonly onSurcharge: (surcharge: number) => void;
   /** Called whenever the price on the page changes. */
   readonly onPrice?: (surcharge: number) => void;
 };
@@ -45,17 +45,18 @@ export function createPriceView(
       if (rates === undefined && shown === undefined) return;
       if (card === shownFor) return;
       shownFor = card;
-      if (card === undefined || rates === undefined) {
+      if (card === undefined) {
         if (shown !== undefined) show(undefined);
         return;
       }
-      const surcharge = surchargeFor(amount, rates, cardType);
+      const surcharge = rates && surchargeFor(amount, rates, cardType);
       show(surcharge);
-      onSurcharge(surcharge);
+      onSurcharge(surcharge?.amount ?? 0);
     },
     correct: (total, card) => {
       shownFor = card;
       show({ amount: total - amount, cardType: undefined, percent: 0, fixed: 0 });
+      onSurcharge(total - amount);
     },
   };
 }

@@ -3,6 +3,11 @@ import type { Scheme } from "../../src/platform/cards/card-scheme.ts";
 
 export const MAX_CODE_LENGTH = 4;
 
+/** The most digits that the code can have. */
+export function codeLength(scheme: Scheme | undefined): number {
+  return scheme?.codeLength ?? MAX_CODE_LENGTH;
+}
+
 /** An unknown scheme may have either length. */
 export function securityCodeProblem(
   words: CheckoutWords,

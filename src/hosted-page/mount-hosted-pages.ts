@@ -82,7 +82,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const answer = { sealed: readSealed(request), ...(isCres(cres) ? { cres } : {}) };
       if (view.standing === "challenged") await continueChallenge(ctx, view, answer);
       clearSealed(request, reply);
-      return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).after, 303);
+      const { page, after } = addressesOf(request.params.pageKey, view.failedAttempts);
+      return reply.redirect(returnsToApp(view) ? page : after, 303);
     });
 
     /** A bank may post instead. No cookie comes with a post from another site, but one does with the redirect. */
@@ -158,6 +159,15 @@ function merchantRedirect({ standing, request }: PageView): string | undefined {
   const { resultPage, redirectUrl } = request.details.hostedPage ?? {};
   if (standing !== "approved" || resultPage !== "redirect" || redirectUrl === undefined) return undefined;
   return new URL(redirectUrl).href;
+}
+
+/**
+ * Whether the merchant's URL opens an app. After a challenge the payer then gets the result with a link to it: browsers check
+ * the `form-action` of the bank's page against every redirect, and no bank allows the scheme of an app.
+ */
+function returnsToApp({ request }: PageView): boolean {
+  const { redirectUrl } = request.details.hostedPage ?? {};
+  return redirectUrl !== undefined && !/^https?:$/.test(new URL(redirectUrl).protocol);
 }
 
 /** Continues the payment after a challenge. If that is refused, the page shows the state and how to start again. */

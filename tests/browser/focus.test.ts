@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browserSetup } from "../support/browser.ts";
+import { CARD } from "../support/checkout.ts";
 import { contrast } from "../support/contrast.ts";
+import { eventually } from "../support/eventually.ts";
 import { createHosted } from "../support/hosted-page.ts";
 
 const setup = browserSetup();
@@ -114,4 +116,45 @@ describe("issue 19: the focus is a real outline", () => {
       assert.deepEqual([colour, behind], ["#000000", "#4d8fa6"]);
     });
   });
+});
+
+describe("contract 11: a payer who has left the frame keeps the focus on the merchant's page", () => {
+  for (const [what, code] of [
+    ["a notice", { id: "V11610", message: "checkout_payment_in_progress", detail: "" }],
+    [
+      "a field's problem",
+      { id: "V10090", message: "card_number_invalid", detail: "", field: "/card/number" },
+    ],
+  ] as const)
+    test(what, async () => {
+      await setup.visit(async (payer) => {
+        const checkout = await setup.openForm(payer);
+        const left = Promise.withResolvers<void>();
+        const body = JSON.stringify({ result: { status: "validation_error", codes: [code] } });
+        await payer.context.route("**/checkout/pay", async (route) => {
+          await left.promise;
+          await route.fulfill({ status: 409, contentType: "application/json", body });
+        });
+        await checkout.fill();
+        await checkout.pay();
+        await checkout.waitFor("processing");
+        await checkout.page.evaluate(`{
+          const note = document.createElement("input");
+          note.id = "note";
+          document.body.appendChild(note);
+        }`);
+        await checkout.page.locator("#note").click();
+        left.resolve();
+        await checkout.waitFor("ready");
+        await checkout.frame.locator(".notice:visible, .problem:visible").first().waitFor();
+        await checkout.page.keyboard.type("for Ann");
+        assert.equal(await checkout.page.locator("#note").inputValue(), "for Ann");
+
+        await checkout.number.fill(CARD.number);
+        await checkout.pay();
+        await checkout.waitFor("ready");
+        const focused = checkout.frame.locator(".notice:focus, #number:focus");
+        await eventually("a payer in the frame gets it", async () => (await focused.count()) === 1);
+      });
+    });
 });

@@ -186,6 +186,20 @@ describe("issue 19: complete fields move on, without taking the caret", () => {
     );
   });
 
+  test("WCAG 3.2.2: both fields say beforehand that they move on", async () => {
+    await setup.visit(async (payer) => {
+      const checkout = await setup.openForm(payer);
+      const described = async (field: "number" | "expiry") => {
+        const ids = (await checkout[field].getAttribute("aria-describedby"))?.split(" ") ?? [];
+        const texts = await Promise.all(ids.map((id) => checkout.frame.locator(`#${id}`).textContent()));
+        return texts.join(" ").trim();
+      };
+      const moves = "Once this is complete, the cursor moves to the next field.";
+      assert.equal(await described("number"), moves);
+      assert.equal(await described("expiry"), `Month and year, two digits each. ${moves}`);
+    });
+  });
+
   test("Tab from habit does not skip a field, and a second Tab goes on", async () => {
     await setup.visit(async (payer) => {
       const checkout = await setup.openForm(payer);

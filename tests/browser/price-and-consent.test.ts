@@ -84,6 +84,7 @@ describe("contract 8: a surcharge is shown before the payment", () => {
       await checkout.waitFor("ready");
       assert.equal(await checkout.payButton.innerText(), "Pay $30.60");
       assert.deepEqual(await priceOf(checkout), { Amount: "$30.00", Surcharge: "$0.60", Total: "$30.60" });
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 60);
       assert.deepEqual(await made(), [], "nothing is charged");
 
       await checkout.pay();
@@ -91,6 +92,21 @@ describe("contract 8: a surcharge is shown before the payment", () => {
       const [transaction, ...others] = await made();
       assert.equal(transaction.payment.totalAmount, 3060);
       assert.deepEqual(others, []);
+    });
+  });
+
+  test("surcharging that begins after the form has loaded is sent to the page, too, and ends with the card", async () => {
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
+    const { token } = await setup.request({ amount: 3000 }, shop);
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await setRates(shop, { visa: { percent: 2, fixed: 0 } });
+      await checkout.pay();
+      assert.equal((await checkout.event("surchargeUpdate")).surcharge, 60);
+      await checkout.number.fill("5555555555554444");
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 0);
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.00");
     });
   });
 });

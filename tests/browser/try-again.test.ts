@@ -93,6 +93,23 @@ describe("issue 19: a form that can't be shown says so and can be tried again", 
     });
   });
 
+  test("a checkout that the page moves elsewhere starts again, with the same token, and pays", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      await checkout.fill();
+      await checkout.page.evaluate(`document.body.appendChild(document.querySelector("#checkout"))`);
+      assert.equal((await checkout.event("initialise", 2)).result.status, "ok");
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.number.inputValue(), "", "the frame was loaded again");
+      await checkout.fill();
+      await checkout.pay();
+      assert.equal((await checkout.event("process")).result.status, "approved");
+      await checkout.waitFor("approved");
+    });
+  });
+
   test("in the frame, if the payer is offline when the form starts", async () => {
     const { token } = await setup.request();
     await setup.visit(async (payer) => {

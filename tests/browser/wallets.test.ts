@@ -187,6 +187,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
       await setRate(2);
       await wallets.confirm.click();
       await checkout.frame.getByRole("alert").filter({ hasText: "$30.60. Press Google Pay again" }).waitFor();
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 60);
       await wallets.googlePay.click();
       assert.match(await wallets.sheet.innerText(), /Total\s+\$30\.60/);
       await wallets.confirm.click();

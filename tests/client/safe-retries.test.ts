@@ -11,6 +11,7 @@ import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import { decline } from "../../src/kernel/codes/outcomes.ts";
 import { payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { AU_ACCOUNT } from "../support/debits.ts";
+import { disputeOf } from "../support/disputes.ts";
 import { eventually } from "../support/eventually.ts";
 import { withAcquirer } from "../support/fake-acquirer.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
@@ -95,6 +96,11 @@ describe("the client retries only where a retry is safe", () => {
       tidegate.customers.create({ name: "Bo", email: "bo@example.com" }),
     );
     assert.deepEqual(customer, await direct.customers.get(customer.id));
+    const metadata = { crm: "88" };
+    const moved = await afterLostResponse(() =>
+      tidegate.customers.update(customer.id, { email: "li@shop.example", metadata }),
+    );
+    assert.deepEqual([moved.email, moved.metadata], ["lXXXXXXXXXX@shop.example", metadata]);
     const renamed = await afterLostResponse(() => tidegate.customers.update(customer.id, { name: "Bo Li" }));
     assert.equal(renamed.name, "Bo Li");
     const account = await afterLostResponse(() =>
@@ -102,6 +108,10 @@ describe("the client retries only where a retry is safe", () => {
     );
     assert.deepEqual(account, await direct.paymentInstruments.get(customer.id, account.id));
     assert.equal((await direct.paymentInstruments.list(customer.id)).count, 1);
+    const relabelled = await afterLostResponse(() =>
+      tidegate.paymentInstruments.update(customer.id, account.id, { reference: "main", metadata }),
+    );
+    assert.equal(relabelled.reference, "main");
     const debit = await afterLostResponse(() =>
       tidegate.transactions.create({
         reference: "lost-debit",
@@ -141,11 +151,18 @@ describe("the client retries only where a retry is safe", () => {
       tidegate.webhooks.create({ event: "payouts", url: "http://127.0.0.1:9999/hook" }),
     );
     assert.deepEqual(webhook, await direct.webhooks.get(webhook.id));
+    const paused = await afterLostResponse(() =>
+      tidegate.webhooks.update(webhook.id, { status: "disabled" }),
+    );
+    assert.equal(paused.status, "disabled");
     assert.equal((await afterLostResponse(() => tidegate.webhooks.delete(webhook.id))).id, webhook.id);
     const settings = await afterLostResponse(() =>
       tidegate.webhooks.settings.update({ username: "u", password: "p" }),
     );
     assert.equal(settings.username, "u");
+    await afterLostResponse(() =>
+      tidegate.webhooks.settings.update({ username: null, password: null, header: null }),
+    );
     const rotated = await afterLostResponse(() => tidegate.webhooks.signingKey.rotate());
     assert.deepEqual(rotated, await direct.webhooks.signingKey.get());
     const domains = await afterLostResponse(() => tidegate.walletDomains.register(["localhost"]));
@@ -156,6 +173,22 @@ describe("the client retries only where a retry is safe", () => {
     );
     const named = await afterLostResponse(() => tidegate.account.update({ name: "Renamed" }));
     assert.equal(named.name, "Renamed");
+    const rates = { visa: { percent: 1.5, from: null }, amex: null };
+    const limits = await afterLostResponse(() =>
+      tidegate.account.update({
+        allowedOrigins: ["https://shop.example"],
+        surcharging: { rates },
+        cardTesting: { bin: null },
+      }),
+    );
+    assert.equal(limits.surcharging.rates.visa?.percent, 1.5);
+    await afterLostResponse(() => tidegate.account.update({ allowedOrigins: [] }));
+    const [contested, lost] = [await disputeOf(shop), await disputeOf(shop)];
+    const reviewed = await afterLostResponse(() =>
+      tidegate.disputes.sendEvidence(contested.id, { text: "win" }),
+    );
+    assert.notEqual(reviewed.status, "needs_response");
+    assert.equal((await afterLostResponse(() => tidegate.disputes.accept(lost.id))).status, "accepted");
   });
 
   test("the client waits while the first request is in progress, and charges once", async () => {
@@ -248,6 +281,62 @@ describe("the client retries only where a retry is safe", () => {
       tidegate.customers.create({ name: "Di", email: "di@example.com" }, { idempotencyKey: key }),
     );
     assert.ok(elsewhere.has("V10018"), "a key used by another operation is a conflict");
+  });
+
+  test("a key that was used for another call is a conflict, and nothing is reported as done", async () => {
+    proxy.plan();
+    const idempotencyKey = "order-1003";
+    const key = { idempotencyKey };
+    const isConflict = async (call: Promise<unknown>) => {
+      const error = await apiErrorOf(call);
+      assert.ok(error.has("V10018"));
+      assert.deepEqual([error.original?.status, error.outcomeUnknown], ["done", false]);
+    };
+    const request = await tidegate.paymentRequests.create(CHECKOUT, key);
+    await isConflict(tidegate.paymentRequests.cancel(request.id, key));
+    assert.equal((await tidegate.paymentRequests.get(request.id)).paymentRequestStatus, "created");
+    await isConflict(tidegate.paymentRequests.create({ ...CHECKOUT, payment: { amount: 3001 } }, key));
+    await isConflict(tidegate.walletDomains.register(["localhost"], key));
+    assert.deepEqual((await tidegate.walletDomains.list()).domains, []);
+    const webhook = await tidegate.webhooks.create({
+      event: "transactions",
+      url: "http://127.0.0.1:9999/hook",
+    });
+    await isConflict(tidegate.webhooks.delete(webhook.id, key));
+
+    const of = { idempotencyKey: "customer-7" };
+    const [customer, other] = [
+      await tidegate.customers.create({ name: "Eve", email: "eve@example.com" }, of),
+      await tidegate.customers.create({ name: "Fay", email: "fay@example.com" }),
+    ];
+    await isConflict(tidegate.customers.update(customer.id, { name: "Eve Li" }, of));
+    await isConflict(tidegate.customers.update(customer.id, { email: "li@example.com" }, of));
+    await isConflict(tidegate.customers.update(customer.id, { metadata: { crm: "1" } }, of));
+    await isConflict(tidegate.customers.update(other.id, { name: "Eve" }, of));
+
+    const stored = { idempotencyKey: "account-7" };
+    const account = await tidegate.paymentInstruments.create(
+      customer.id,
+      { bankAccount: AU_ACCOUNT, metadata: { crm: "1" } },
+      stored,
+    );
+    await isConflict(tidegate.paymentInstruments.update(customer.id, account.id, { metadata: {} }, stored));
+    await isConflict(tidegate.paymentInstruments.delete(customer.id, account.id, stored));
+    assert.equal((await tidegate.paymentInstruments.list(customer.id)).count, 1);
+    await isConflict(tidegate.paymentInstruments.create(other.id, { bankAccount: AU_ACCOUNT }, stored));
+    assert.equal((await tidegate.paymentInstruments.list(other.id)).count, 0);
+
+    const set = { idempotencyKey: "settings-7" };
+    await tidegate.webhooks.settings.update({ username: "u", password: "p" }, set);
+    await isConflict(tidegate.webhooks.settings.update({ username: null, password: null }, set));
+    const refunded = { idempotencyKey: "refund-7" };
+    const [one, two] = [await payOnce(shop), await payOnce(shop)];
+    await tidegate.transactions.refund(one.transactionId, {}, refunded);
+    await isConflict(tidegate.transactions.refund(two.transactionId, {}, refunded));
+    const answered = { idempotencyKey: "dispute-7" };
+    const dispute = await disputeOf(shop);
+    await tidegate.disputes.accept(dispute.id, answered);
+    await isConflict(tidegate.disputes.sendEvidence(dispute.id, { text: "win" }, answered));
   });
 
   test("after the last attempt the error holds the key, and the key returns the outcome", async () => {

@@ -29,7 +29,16 @@ export function callsOf(settings: Settings): Call {
   return async (name, { params = {}, query, body, recovery }, options = {}) => {
     const { method, path } = OPERATIONS[name];
     const target = targetOf(path, params, query ?? {});
-    return perform({ settings: settingsFor(settings, options), method, target, body, recovery, options });
+    const call = {
+      settings: settingsFor(settings, options),
+      method,
+      target,
+      params,
+      body,
+      recovery,
+      options,
+    };
+    return perform(call);
   };
 }
 
@@ -37,6 +46,7 @@ type Task = {
   readonly settings: Settings;
   readonly method: string;
   readonly target: string;
+  readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly recovery?: Recovery | undefined;
   readonly options: CallOptions;
@@ -49,7 +59,7 @@ type Task = {
  * something has the same idempotency key, so it is carried out once, whichever attempt arrives.
  */
 async function perform<Answer>(task: Task): Promise<Answer> {
-  const { settings, method, target, body, recovery, options, isRecovery = false } = task;
+  const { settings, method, target, params = {}, body, recovery, options, isRecovery = false } = task;
   const { signal } = options;
   const changes = method !== "GET";
   const endsAt = performance.now() + settings.giveUpAfterMs;
@@ -64,22 +74,27 @@ async function perform<Answer>(task: Task): Promise<Answer> {
     unknown ||= changes && mayHaveBeenDone(outcome);
     let pauseMs: number | undefined;
     if (isRepeat(outcome)) {
-      const recovered = recover(outcome.answer, recovery, options.idempotencyKey !== undefined);
-      if (recovered.kind === "answer") return recovered.body as Answer;
-      if (recovered.kind === "read") {
+      const ownKey = options.idempotencyKey !== undefined;
+      const recovered = recover(outcome.answer, { params, recovery, ownKey });
+      if (recovered.kind === "read" || recovered.kind === "gone") {
         const left = { ...settings, giveUpAfterMs: Math.max(0, endsAt - performance.now()) };
-        const answer = await perform<Answer>({
+        const reading = perform<Answer>({
           settings: left,
           method: "GET",
-          target: recovered.target,
+          target: recovered.kind === "gone" ? target : recovered.target,
           options: { ...options, idempotencyKey: key },
           isRecovery: true,
         });
+        const context = { idempotencyKey: key, outcomeUnknown: false };
+        if (recovered.kind === "gone") {
+          if (await isMissing(reading)) return recovered.body as Answer;
+          throw new TidegateError(outcome.answer, { ...context, advice: NOT_DELETED });
+        }
+        const answer = await reading;
         const { proof } = recovered;
         if (proof === undefined || proof.isGiven(answer as Operations[OperationName]["answer"]))
           return answer;
-        const context = { idempotencyKey: key, outcomeUnknown: false, advice: proof.otherwise };
-        throw new TidegateError(outcome.answer, context);
+        throw new TidegateError(outcome.answer, { ...context, advice: proof.otherwise });
       }
       // A repeat only asks for the first request's state, so it does not count as a retry.
       if (recovered.kind === "working") pauseMs = backoff(pauses, settings.backoffMs);
@@ -100,6 +115,18 @@ async function perform<Answer>(task: Task): Promise<Answer> {
     });
     // A busy process can wake up late. An attempt without time would only make the outcome unknown.
     if (performance.now() >= endsAt) throw failure(outcome, context);
+  }
+}
+
+const NOT_DELETED = "It is not deleted, so you used the key for something else: call again with a new key";
+
+async function isMissing(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return false;
+  } catch (error) {
+    if (error instanceof TidegateError && error.status === 404) return true;
+    throw error;
   }
 }
 

@@ -44,7 +44,7 @@ export class TidegateError extends Error {
   /** Identifies the request in the gateway's logs. */
   readonly requestId: string | undefined;
   readonly codes: readonly TidegateCode[];
-  /** Present with `V10018` if the original answer could not be recovered, or was a decline of a capture or void. */
+  /** Present with `V10018` if the original answer could not be recovered: it can't be read again, or the gateway does not show the change. */
   readonly original: OriginalRequest | undefined;
   readonly idempotencyKey: string | undefined;
   readonly outcomeUnknown: boolean;

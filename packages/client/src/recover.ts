@@ -10,7 +10,7 @@ type SameAnswer<Of extends Name> = {
     : Other;
 }[Name];
 
-/** A resource that exists before the change may not show it: the bank can have declined it. */
+/** A resource may not show the change: the bank can have declined it, or the key was used for something else. */
 export type Proof<Of extends Name = Name> = {
   /** Whether the resource shows that the change was made. */
   isGiven(answer: Operations[Of]["answer"]): boolean;
@@ -20,19 +20,20 @@ export type Proof<Of extends Name = Name> = {
 
 /**
  * What a call returns if its own answer was lost and the gateway reports that it was carried out (`V10018`): the resource
- * at `location`, read by that operation, if it proves the change; the current list; that the resource is gone; the answer to a second request, if
- * two do no harm; or nothing, and then the error says so.
+ * at `location`, read by that operation, or the current list, if they prove the change; that the resource is gone, if it
+ * is; the answer to a second request, if two do no harm; or nothing, and then the error says so.
  */
 export type Recovery<Of extends Name = Name> =
   | { readonly reads: SameAnswer<Of>; readonly proof?: Proof<Of> }
-  | { readonly lists: SameAnswer<Of> }
+  | { readonly lists: SameAnswer<Of>; readonly proof: Proof<Of> }
   | "gone"
   | "again"
   | "none";
 
 export type Recovered =
   | { readonly kind: "read"; readonly target: string; readonly proof?: Proof | undefined }
-  | { readonly kind: "answer"; readonly body: unknown }
+  /** If a read of its own path finds nothing, it was deleted, and this is the answer. */
+  | { readonly kind: "gone"; readonly body: unknown }
   /** Send the request again under a new key. */
   | { readonly kind: "again" }
   /** The first request is still being processed. */
@@ -40,30 +41,39 @@ export type Recovered =
   /** The request was carried out, and its answer cannot be recovered. */
   | { readonly kind: "lost" };
 
-/** `ownKey`: the caller chose the key, so a request under another key is not allowed. */
+type Repeated = {
+  /** Of the call's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly recovery: Recovery | undefined;
+  /** The caller chose the key, so a request under another key is not allowed. */
+  readonly ownKey: boolean;
+};
+
 export function recover(
   { original, mode }: RefusedAnswer,
-  recovery: Recovery | undefined,
-  ownKey: boolean,
+  { params, recovery, ownKey }: Repeated,
 ): Recovered {
   if (original === undefined || recovery === undefined || recovery === "none") return { kind: "lost" };
   if (original.status === "processing") return { kind: "working" };
   if (recovery === "again") return { kind: ownKey ? "lost" : "again" };
   if (recovery === "gone") {
-    if (original.id === null) return { kind: "lost" };
+    if (original.id !== Object.values(params).at(-1)) return { kind: "lost" };
     const result = { ...(mode === undefined ? {} : { mode }), status: "ok" };
-    return { kind: "answer", body: { id: original.id, result } };
+    return { kind: "gone", body: { id: original.id, result } };
   }
-  if ("lists" in recovery) return { kind: "read", target: OPERATIONS[recovery.lists].path };
-  const target = tailOf(original.location ?? "", OPERATIONS[recovery.reads].path);
-  return target === undefined ? { kind: "lost" } : { kind: "read", target, proof: recovery.proof };
+  const { proof } = recovery;
+  if ("lists" in recovery) return { kind: "read", target: OPERATIONS[recovery.lists].path, proof };
+  const target = tailOf(original.location ?? "", OPERATIONS[recovery.reads].path, params);
+  return target === undefined ? { kind: "lost" } : { kind: "read", target, proof };
 }
 
 /**
- * The part of the location that the operation reads. Undefined for a location of another kind (a key that was used for
- * something else). Its host is ignored: the API key goes to the base URL only.
+ * The part of the location that the operation reads. Undefined for a location of another kind, or with other ids than the
+ * call's (a key that was used for something else). Its host is ignored: the API key goes to the base URL only.
  */
-function tailOf(location: string, path: string): string | undefined {
-  const pattern = path.replace(/\{\w+\}/g, "[\\w-]+");
-  return new RegExp(`${pattern}$`).exec(location)?.[0];
+function tailOf(location: string, path: string, params: Repeated["params"]): string | undefined {
+  const pattern = path.replace(/\{(\w+)\}/g, "(?<$1>[\\w-]+)");
+  const match = new RegExp(`${pattern}$`).exec(location);
+  const isOurs = Object.entries(match?.groups ?? {}).every(([name, id]) => (params[name] ?? id) === id);
+  return isOurs ? match?.[0] : undefined;
 }

@@ -8,13 +8,11 @@ import { showCurrentSection } from "./show-current-section.ts";
 import { showPreview } from "./show-preview.ts";
 import { showProblem } from "./show-problem.ts";
 import { showValues } from "./show-values.ts";
-import { submitOnChange } from "./submit-on-change.ts";
 
 // Every page works without scripts; these add convenience.
 document.documentElement.className = "scripted";
 fillFromFragment(document);
 sendOnce(document);
-submitOnChange(document);
 offerCopies(document);
 offerPrint(document);
 refreshLive(document);

@@ -71,7 +71,7 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: An
       ["Id", copyable(dispute.id, "the dispute id")],
       ...metadataFacts(dispute.metadata),
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}${!isOpen && answering.refused !== undefined && panel("Not sent", html`<p class="lines">${visit.fields["text"]}</p>`)}`;
 }
 
 function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Html {

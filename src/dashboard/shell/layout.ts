@@ -109,7 +109,7 @@ function switcher({ merchant, merchants }: Viewer, section: Section | undefined)
   return html`<form class="where" method="get" action="/dashboard/switch">
 <input type="hidden" name="section" value="${section ?? ""}">
 <label class="visually-hidden" for="switch">Merchant</label>
-<select id="switch" name="merchant" data-submit>${merchants.map(
+<select id="switch" name="merchant">${merchants.map(
     ({ id, name, mode: itsMode }) =>
       html`<option value="${id}"${id === merchant.id && html` selected`}>${name}${itsMode === "live" ? " (live)" : ""}</option>`,
   )}</select>

@@ -63,6 +63,7 @@ export type Refused = {
   readonly status: number;
   /** By JSON pointer, as in the API's answer. */
   readonly byField: Readonly<Record<string, string>>;
+  readonly sentences: readonly string[];
   readonly words: string;
 };
 
@@ -74,7 +75,10 @@ export type Page<Seen> = {
   readonly run: (ctx: Context, visit: Seen) => Promise<PageAnswer>;
   /** For a POST: what the audit log records, such as `refund requested`. */
   readonly audit?: string;
-  /** Renders the form again with the problems beside its fields. Without it: a redirect to `backTo` with a notice. */
+  /**
+   * Renders the form again with the problems beside its fields; those that it does not show are in a notice. Without it: a
+   * redirect to `backTo` with a notice.
+   */
   readonly onRefused?: (ctx: Context, visit: Seen, refused: Refused) => Promise<PageAnswer>;
   /** Where a refused or repeated form leads. Default: the path without its last part. */
   readonly backTo?: (visit: Seen) => string;

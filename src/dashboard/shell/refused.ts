@@ -13,8 +13,8 @@ export function refusedWords({ problems, status }: Refusal): Refused {
     if (field === undefined || field === "") loose.push(words);
     else byField[field] ??= words;
   }
-  const all = [...new Set([...loose, ...Object.values(byField)])];
-  return { status, byField, words: all.join(" ") };
+  const sentences = [...new Set([...loose, ...Object.values(byField)])];
+  return { status, byField, sentences, words: sentences.join(" ") };
 }
 
 /** Rounded up, so that an attempt after that time is accepted. */

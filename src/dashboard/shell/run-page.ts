@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { html } from "../../../browser/ui/html.ts";
 import {
   type Caller,
   findMerchant,
@@ -225,7 +226,10 @@ async function act<Seen extends Visit>(
     const refused = refusedWords(error);
     if (page.onRefused === undefined) return { goTo: back, notice: { tone: "bad", words: refused.words } };
     const again = await page.onRefused(ctx, visit, refused);
-    return "goTo" in again ? again : { status: refused.status, ...again };
+    if (!("content" in again)) return again;
+    const unseen = refused.sentences.filter((words) => !again.content.html.includes(html`${words}`.html));
+    const notice = unseen.length === 0 ? {} : { notice: { tone: "bad", words: unseen.join(" ") } as const };
+    return { status: refused.status, ...again, ...notice };
   }
 }
 

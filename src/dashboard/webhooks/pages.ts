@@ -55,11 +55,9 @@ export const webhookPages: readonly MerchantPage[] = [
 async function showWebhooks(ctx: Context, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
   const webhooks = await webhooksOf(ctx.db, [visit.merchant.id]);
   const settings = (await visit.callApi(ctx, visit.caller, "getWebhookSettings")) as CredentialSettings;
-  const loose = refused !== undefined && Object.keys(refused.byField).length === 0;
   return {
     title: "Webhooks",
     section: "webhooks",
     content: webhooksView(visit, { webhooks, settings, refused }),
-    ...(loose ? { notice: { tone: "bad", words: refused.words } as const } : {}),
   };
 }

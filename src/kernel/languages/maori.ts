@@ -20,7 +20,8 @@ export const MAORI: Catalogue = {
     amountToPay: "Te moni hei utu",
     cardNumber: "Nama kāri",
     expiryDate: "Rā paunga",
-    expiryHint: "Te marama me te tau, kia rua ngā mati mō ia mea",
+    expiryHint: "Te marama me te tau, kia rua ngā mati mō ia mea.",
+    movesOn: "Ka oti tēnei āpure, ka neke te pehu ki te āpure e whai ake ana.",
     securityCode: "Waehere haumaru",
     codeOnBack: "3 ngā mati kei muri i tō kāri",
     codeOnFront: "4 ngā mati kei mua i tō kāri",
@@ -143,8 +144,7 @@ export const MAORI: Catalogue = {
     notHere: "Kāore e taea te whakaatu i te puka utu ki konei",
     notHereHelp: "Kāore tēnei paetukutuku i te whakaaetia kia whakaatu. Whakapā atu ki te kaihokohoko.",
     openOther: "Kei te tuwhera tēnei utunga i tētahi atu matapihi",
-    openOtherHelp:
-      "Whakaotia ki reira. Mehemea kua kati kē, taihoa paku, kātahi ka uta anō i tēnei whārangi.",
+    openOtherHelp: "Whakaotia ki reira. Mēnā kua kati kē, taihoa paku, kātahi ka uta anō i te whārangi.",
     openedAgain: "I whakatuwheratia anō tēnei utunga",
     openedAgainHelp:
       "Haere tonu ki te wāhi i whakatuwheratia i muri rawa, utaina anō rānei tēnei whārangi. Kāore he moni i tangohia ki konei.",

@@ -214,6 +214,19 @@ describe("issue 17: accounts of the dashboard", () => {
     assert.equal((await move(staff, "https://shop.example/4")).goTo, at);
   });
 
+  test("too many wrong passwords are said in words, and the right one has to wait, too", async () => {
+    const admin = await join("typos@shop.example", "admin");
+    const confirm = async (password: string) => {
+      await admin.get("/dashboard/account/confirm");
+      return admin.submit("/dashboard/account/confirm", { password });
+    };
+    for (let tries = 0; tries < 5; tries += 1)
+      assert.equal((await confirm("not the password")).status, 401, String(tries));
+    const refused = await confirm(PASSWORD);
+    assert.equal(refused.status, 429);
+    assert.match(refused.text, /class="notice notice-bad"[^>]*>Too many attempts. Try again in \d+ \w+\./);
+  });
+
   test("the proof never leads to another site", async () => {
     const admin = await join("next@shop.example", "admin");
     const page = await admin.get("/dashboard/account/confirm?next=https%3A%2F%2Fevil.example");

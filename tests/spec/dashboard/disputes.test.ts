@@ -93,6 +93,21 @@ describe("issue 18: disputes on the dashboard", () => {
     assert.doesNotMatch(page, /Send evidence/);
   });
 
+  test("evidence that comes too late is refused in words, and what was typed stays on the page", async () => {
+    const { id } = await disputeOf(shop, {});
+    await shown(`/disputes/${id}`);
+    ok(await callApi(shop, "POST", `/disputes/${id}/accept`));
+    const text = "Signed for <by> the payer";
+    const late = await staff.submit(`${base}/disputes/${id}/evidence`, { text });
+    assert.equal(late.status, 409);
+    assert.match(
+      late.text,
+      /class="notice notice-bad"[^>]*>Send evidence for, or accept, a dispute whose status is needs_response/,
+    );
+    assert.ok(late.text.includes("Signed for &lt;by&gt; the payer"));
+    assert.doesNotMatch(await shown(`/disputes/${id}`), /Not sent|Signed for/);
+  });
+
   test("a dispute is accepted after a confirmation", async () => {
     const { id } = await disputeOf(shop, {});
     const path = `${base}/disputes/${id}`;

@@ -6,6 +6,7 @@ import type {
 } from "../generated/api.ts";
 import type { CallOptions } from "../options.ts";
 import { eachOf, type FiltersOf } from "../pages.ts";
+import { shown } from "../shown.ts";
 
 type Query = Operations["listPaymentInstruments"]["query"];
 
@@ -25,7 +26,11 @@ export function paymentInstrumentsOf(call: Call) {
     ) =>
       call(
         "changePaymentInstrument",
-        { params: { customerId, paymentInstrumentId }, body, recovery: read },
+        {
+          params: { customerId, paymentInstrumentId },
+          body,
+          recovery: { ...read, proof: shown("change", body) },
+        },
         options,
       ),
     /** Its number is erased at once. */

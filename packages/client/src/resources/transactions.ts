@@ -8,6 +8,7 @@ import type {
 import type { CallOptions } from "../options.ts";
 import { eachOf, type FiltersOf } from "../pages.ts";
 import type { Proof } from "../recover.ts";
+import { created } from "../shown.ts";
 
 type Query = Operations["listTransactions"]["query"];
 type RefundQuery = Operations["listRefunds"]["query"];
@@ -21,18 +22,18 @@ function capturedAs(transactionId: string, amount: number | undefined): Proof<"c
       const isAmount = capturedAmount === (amount ?? approvedAmount ?? totalAmount);
       return id === transactionId && captureStatus === "captured" && isAmount;
     },
-    otherwise: notShown("capture"),
+    otherwise: maybeDeclined("capture"),
   };
 }
 
 function voided(transactionId: string): Proof<"cancelTransaction"> {
   return {
     isGiven: ({ id, captureStatus }) => id === transactionId && captureStatus === "voided",
-    otherwise: notShown("void"),
+    otherwise: maybeDeclined("void"),
   };
 }
 
-function notShown(operation: string): string {
+function maybeDeclined(operation: string): string {
   return `The transaction does not show this ${operation}, so the acquirer declined it, unless you used the key for something else: read the transaction, and call again with a new key if its captureStatus is uncaptured`;
 }
 
@@ -40,8 +41,10 @@ export function transactionsOf(call: Call) {
   const read = { reads: "getTransaction" } as const;
   return {
     /** Charges a stored card, or debits a stored bank account. A decline is an answer: see `result.status`. */
-    create: (body: CreateTransactionBody, options?: CallOptions) =>
-      call("createTransaction", { body, recovery: read }, options),
+    create: (body: CreateTransactionBody, options?: CallOptions) => {
+      const recovery = { ...read, proof: created<"createTransaction">("transaction", body) };
+      return call("createTransaction", { body, recovery }, options);
+    },
     /** A transaction by its id. A refund has `refunds.get`. */
     get: async (transactionId: string, options?: CallOptions) =>
       (await call(
@@ -69,8 +72,10 @@ export function transactionsOf(call: Call) {
       return call("cancelTransaction", { params: { transactionId }, recovery }, options);
     },
     /** Refunds the remaining amount, or a part. Returns `pending`; a webhook reports the outcome. */
-    refund: (transactionId: string, body?: RefundBody, options?: CallOptions) =>
-      call("createRefund", { params: { transactionId }, body, recovery: { reads: "getRefund" } }, options),
+    refund: (transactionId: string, body?: RefundBody, options?: CallOptions) => {
+      const recovery = { reads: "getRefund", proof: created<"createRefund">("refund", body) } as const;
+      return call("createRefund", { params: { transactionId }, body, recovery }, options);
+    },
     refunds: {
       get: (transactionId: string, refundId: string, options?: CallOptions) =>
         call("getRefund", { params: { transactionId, refundId } }, options),

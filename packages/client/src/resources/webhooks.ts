@@ -7,6 +7,7 @@ import type {
 } from "../generated/api.ts";
 import type { CallOptions } from "../options.ts";
 import { eachOf, type FiltersOf } from "../pages.ts";
+import { shown } from "../shown.ts";
 
 type Query = Operations["listWebhooks"]["query"];
 
@@ -19,7 +20,11 @@ export function webhooksOf(call: Call) {
     get: (webhookId: string, options?: CallOptions) => call("getWebhook", { params: { webhookId } }, options),
     /** Changes the URL, or enables it again with `status` `active`. */
     update: (webhookId: string, body: ChangeWebhookBody, options?: CallOptions) =>
-      call("changeWebhook", { params: { webhookId }, body, recovery: read }, options),
+      call(
+        "changeWebhook",
+        { params: { webhookId }, body, recovery: { ...read, proof: shown("change", body) } },
+        options,
+      ),
     delete: (webhookId: string, options?: CallOptions) =>
       call("deleteWebhook", { params: { webhookId }, recovery: "gone" }, options),
     list: (query?: Query, options?: CallOptions) => call("listWebhooks", { query }, options),
@@ -36,8 +41,19 @@ export function webhooksOf(call: Call) {
     },
     settings: {
       get: (options?: CallOptions) => call("getWebhookSettings", {}, options),
-      update: (body: ChangeWebhookSettingsBody, options?: CallOptions) =>
-        call("changeWebhookSettings", { body, recovery: { reads: "getWebhookSettings" } }, options),
+      update: (body: ChangeWebhookSettingsBody, options?: CallOptions) => {
+        // No answer shows the password. Null restores the default header.
+        const fields = {
+          username: body.username,
+          header: body.header === null ? "Authorization" : body.header,
+        };
+        const proof = shown<"changeWebhookSettings">("change", fields);
+        return call(
+          "changeWebhookSettings",
+          { body, recovery: { reads: "getWebhookSettings", proof } },
+          options,
+        );
+      },
     },
   };
 }
