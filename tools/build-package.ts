@@ -22,6 +22,8 @@ export function buildPackage(into = join(root, "dist")): void {
     cpSync(join(root, folder), join(into, folder), { recursive: true, filter: isRuntimeFile });
   }
   writeFileSync(join(into, "sbom.cdx.json"), releaseBill());
+  // npm leaves a lock file out, and ignores this one in a file that it installs; `npm ci` beside package.json reads it.
+  cpSync(join(root, "package-lock.json"), join(into, "npm-shrinkwrap.json"));
 }
 
 /** Of TypeScript, only declarations are needed: they are served to integrators. */

@@ -223,6 +223,8 @@ describe("contract 10: `tidegate <command>` once installed", () => {
     buildPackage(join(home, "dist"));
     const bill = JSON.parse(await readFile(join(home, "dist/sbom.cdx.json"), "utf8"));
     assert.equal(bill.bomFormat, "CycloneDX");
+    const lock = await readFile(join(home, "dist/npm-shrinkwrap.json"), "utf8");
+    assert.equal(lock, await readFile("package-lock.json", "utf8"), "for `npm ci` of the unpacked package");
     for (const name of ["bin", "package.json"]) await cp(name, join(home, name), { recursive: true });
     await symlink(resolve("node_modules"), join(home, "node_modules"));
 

@@ -149,6 +149,7 @@ describe("deploy: nginx", { skip: await missing("nginx", "-v") }, () => {
       ["/etc/ssl/tidegate/api.key", keyFile],
       ["/etc/ssl/tidegate/pay.key", keyFile],
       ["/var/log/nginx/tidegate.log", join(folder, "access.log")],
+      ["/var/log/nginx/error.log", join(folder, "error.log")],
       ["/etc/nginx/tidegate-proxy.conf", join(folder, "tidegate-proxy.conf")],
     ]);
     await cp(join(DEPLOY, "nginx/tidegate-proxy.conf"), join(folder, "tidegate-proxy.conf"));

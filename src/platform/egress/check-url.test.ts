@@ -12,7 +12,17 @@ const HOSTILE = [
   ...["168.63.129.16", "192.175.48.1"],
   ...["::", "::2", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::8.8.8.8"],
   ...["64:ff9b::a00:1", "64:ff9b::808:808", "64:ff9b:1::1", "2002:7f00:1::", "2002:808:808::1", "2001::1"],
-  ...["100::1", "2001:db8::1", "3fff::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1"],
+  ...[
+    "100::1",
+    "2001:db8::1",
+    "3fff::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "fd20:ce::254",
+    "fe80::1",
+    "fec0::1",
+    "ff02::1",
+  ],
   ...["5f00::1", "4000::1", "1::1", "2001:20::1", "fe80::1%eth0", "::1%lo", "2606:4700::1%eth0"],
   ...["", "8.8.8", "localhost", "8.8.8.8.8", "1.2.3.256", "[::1]"],
 ];
@@ -53,7 +63,8 @@ describe("contract 7: addresses that may be dialled", () => {
     for (const address of others) assert.ok(!mayDial(address, "private"), address);
     for (const address of [...LOOPBACK, ...PUBLIC]) assert.ok(mayDial(address, "private"), address);
     assert.equal(urlProblem("http://printer.local/", "private"), undefined);
-    assert.equal(urlProblem("http://169.254.169.254/", "private"), "address");
+    for (const host of ["169.254.169.254", "168.63.129.16", "[fd00:ec2::254]", "[fd20:ce::254]"])
+      assert.equal(urlProblem(`http://${host}/`, "private"), "address", host);
   });
   test("no other, whatever form it is written in", () => {
     for (const address of HOSTILE) {
