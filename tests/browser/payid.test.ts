@@ -51,7 +51,7 @@ async function pasted(page: Page): Promise<string> {
   return value;
 }
 
-describe("issue 19: SVC.PayID.show", () => {
+describe("SVC.PayID.show", () => {
   test("shows address, amount and time left, copies both, and turns to received when the transfer arrives", async () => {
     const { payId, body } = await shop().request();
     await setup.visit(async (payer) => {
@@ -256,7 +256,7 @@ describe("issue 19: SVC.PayID.show", () => {
   });
 });
 
-describe("issue 19: the page of a PayID", () => {
+describe("the page of a PayID", () => {
   test("turns to the receipt by itself when the transfer arrives", async () => {
     const { payId, body } = await shop().request({ reference: "order-1042" });
     await setup.visit(async ({ context }) => {

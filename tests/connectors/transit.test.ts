@@ -14,7 +14,7 @@ import { type FakeTransit, openFakeTransit } from "../support/fake-transit.ts";
 
 const ID = "transit:transit/tidegate";
 
-describe("issue 17: the transit engine of Vault and OpenBao as key wrapper", () => {
+describe("the transit engine of Vault and OpenBao as key wrapper", () => {
   let folder: string;
   let fake: FakeTransit;
   const fakes: FakeTransit[] = [];

@@ -68,7 +68,7 @@ const keepAll = (place: Place) =>
     while ((await keepHours(ctx, 0)) === "more");
   });
 
-describe("issue 20: the balance on the dashboard is exact, and reading it costs the same however many lines are unpaid", () => {
+describe("the balance on the dashboard is exact, and reading it costs the same however many lines are unpaid", () => {
   let small: Place;
   let large: Place;
   before(async () => {

@@ -14,7 +14,7 @@ import { payIdShop } from "../support/payid.ts";
 import { bankEntries } from "../support/sandbox-ledger.ts";
 import { watchContext } from "../support/watched-context.ts";
 
-describe("issue 6: races and repeats on the debit rail", () => {
+describe("races and repeats on the debit rail", () => {
   let gateway: TestGateway;
   let submitFails = 0;
   let creditFails = 0;

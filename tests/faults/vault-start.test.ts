@@ -172,7 +172,7 @@ const FIT: Environment = {
   DATABASE_URL: "postgres://elsewhere/tidegate",
 };
 
-describe("issue 5: live mode refuses to start on sample or missing secrets", () => {
+describe("live mode refuses to start on sample or missing secrets", () => {
   const SAMPLES: Readonly<Record<string, string>> = {
     "all zeros": "00".repeat(32),
     "a repeated byte": "ab".repeat(32),

@@ -35,7 +35,7 @@ const POLICY = ["keys:read", "encrypt:update", "decrypt:update", "rewrap:update"
   .map(([verb, right]) => `path "transit/${verb}/tidegate" { capabilities = ["${right}"] }`)
   .join("\n");
 
-describe("issue 17: the key wrapper at a real OpenBao or Vault", { skip: SKIPPED }, () => {
+describe("the key wrapper at a real OpenBao or Vault", { skip: SKIPPED }, () => {
   const rootToken = `root-${randomText(20)}`;
   let folder: string;
   let url: string;

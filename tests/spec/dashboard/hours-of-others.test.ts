@@ -4,7 +4,7 @@ import { keepHours } from "../../../src/dashboard/overview/hours/keep-hours.ts";
 import { cloneDatabase } from "../../support/database.ts";
 import { inContext, makeMerchant } from "../../support/operator.ts";
 
-test("issue 15: hours that can't be added up for one merchant are added up for the others, and the failure is reported", async () => {
+test("hours that can't be added up for one merchant are added up for the others, and the failure is reported", async () => {
   const database = await cloneDatabase();
   try {
     for (let merchant = 0; merchant < 3; merchant += 1) await makeMerchant(database, "sandbox", "AU");

@@ -92,7 +92,7 @@ const countKeptHours = async () =>
   (await client.query("select count(*)::int as n from payment_hours where merchant_id = $1", [merchantId]))
     .rows[0].n;
 
-describe("issue 9: the overview matches the records", () => {
+describe("the overview matches the records", () => {
   test("before any hourly total is stored", async () => {
     assert.equal(await countKeptHours(), 0);
     assert.deepEqual((await overview()).totals, await fromRecords());
@@ -159,7 +159,7 @@ describe("issue 9: the overview matches the records", () => {
   });
 });
 
-describe("issue 20: the overview reads whole days instead of their hours", () => {
+describe("the overview reads whole days instead of their hours", () => {
   const HOUR = DAY / 24;
   const kept = async () =>
     (
@@ -261,7 +261,7 @@ describe("issue 20: the overview reads whole days instead of their hours", () =>
   });
 });
 
-describe("issue 9: the cost of the overview does not depend on the length of the history", () => {
+describe("the cost of the overview does not depend on the length of the history", () => {
   const boundary = (moment: number) => ({
     from: instant(NOW - DAY),
     hours: [instant(NOW - DAY), instant(NOW - DAY / 2)] as const,
@@ -288,7 +288,7 @@ describe("issue 9: the cost of the overview does not depend on the length of the
   }
 });
 
-describe("issue 9: lists page and filter", () => {
+describe("lists page and filter", () => {
   const list = (query: Partial<Parameters<typeof readList>[3]>) =>
     atTime(NOW, (ctx, merchant) => readList(ctx, merchant, TRANSACTIONS, { filters: {}, ...query }));
 
