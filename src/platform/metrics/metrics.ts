@@ -6,7 +6,6 @@ import { createPaymentMetrics, type PaymentMetrics } from "./payment-metrics.ts"
 import { watchReplica } from "./replica-metrics.ts";
 import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
-/** Timed work that is late. */
 /** How the jobs of all nodes are doing. */
 export type JobHealth = {
   /** Due for more than a minute. */
