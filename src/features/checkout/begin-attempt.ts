@@ -1,6 +1,7 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
@@ -20,7 +21,6 @@ import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts
 import {
   findPendingOf,
   insertTransaction,
-  type MaskedCard,
   newTransaction,
   type Transaction,
   transactionChange,

@@ -1,6 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { findMerchant, type Merchant, type Mode } from "../merchants/index.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findLastPayId, findOpenPayId, type PayIdHolder, payIdValue } from "../payment-requests/index.ts";
 
 /** The payment request that a transfer to a PayID is for. */

@@ -1,8 +1,9 @@
 import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
-import { findMerchant, type Mode } from "../merchants/index.ts";
+import { findMerchant } from "../merchants/index.ts";
 import {
   expirePaymentRequest,
   isOverdue,

@@ -1,8 +1,9 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
-import { farthestReach, type Mode, reachFor } from "../merchants/index.ts";
+import { farthestReach, reachFor } from "../merchants/index.ts";
 
 const CODES: Readonly<Record<UrlProblem, CodeName>> = {
   malformed: "webhook_url_invalid",

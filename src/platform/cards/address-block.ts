@@ -7,6 +7,7 @@ import {
   COUNTRY_CODES,
   isRequired,
 } from "../../kernel/billing-address.ts";
+import { escapeText } from "../../kernel/escape-text.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 
 export type AddressBlock = {
@@ -85,16 +86,4 @@ function countryOptions({ tag, dates }: Catalogue, chosen: string): string {
         `<option value="${code}"${code === chosen ? " selected" : ""}>${escapeText(name)}</option>`,
     )
     .join("");
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

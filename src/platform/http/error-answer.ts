@@ -1,5 +1,6 @@
 import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { holdsCardNumber } from "../cards/card-number-in-text.ts";
 import { isDatabaseAway } from "../db/errors.ts";
@@ -13,10 +14,8 @@ export type ErrorAnswer = {
   readonly bug: boolean;
 };
 
-type Mode = "sandbox" | "live" | undefined;
-
 /** Translates any error into the answer. A refusal says what to fix; a bug shows only its id. */
-export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorAnswer {
+export function errorAnswer(error: unknown, mode: Mode | undefined, baseUrl: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, mode, baseUrl);
   const framework = refusalOfFramework(error);
   if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
@@ -25,7 +24,7 @@ export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorA
   return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
 }
 
-function refusalAnswer(refusal: Refusal, known: Mode, baseUrl: string): ErrorAnswer {
+function refusalAnswer(refusal: Refusal, known: Mode | undefined, baseUrl: string): ErrorAnswer {
   const { original, mode = known } = refusal;
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
