@@ -119,18 +119,18 @@ const newReference = (prefix: string) => {
 };
 const requestOf = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
   reference: newReference("txn"),
-  order: null,
+  paymentRequestId: null,
   amount: cents(3_000),
   surcharge: cents(0),
   currency: "AUD",
-  capture: true,
+  isCapturedAtOnce: true,
   origin: "internet",
   initiator: "payer",
   card: CARD,
   ...changes,
 });
 const paymentOf = ({ reference, amount, currency, origin }: AuthorisationRequest): OriginalPayment => {
-  return { reference, amount, currency, captured: true, origin, facts: {}, card: CARD };
+  return { reference, amount, currency, isCaptured: true, origin, facts: {}, card: CARD };
 };
 const { signal } = new AbortController();
 

@@ -46,7 +46,7 @@ async function applyAnswer(ctx: Context, notified: Notified, fact: NotifiedAnswe
   const transaction = await findOwn(ctx, notified, reference);
   if (transaction === undefined) return false;
   if (about === "authorisation") {
-    await finishAttempt(ctx, notified.merchant, transaction, { answer, recovering: true });
+    await finishAttempt(ctx, notified.merchant, transaction, { answer, isRecovery: true });
   } else {
     await applyReversal(ctx, notified.merchant, transaction, answer);
   }
@@ -132,7 +132,7 @@ async function applyReversal(
   if (answer.kind === "declined") return;
   if (transaction.status === "pending") {
     const reversed = declineOfReversed(transaction);
-    await finishAttempt(ctx, merchant, transaction, { answer: reversed, recovering: true });
+    await finishAttempt(ctx, merchant, transaction, { answer: reversed, isRecovery: true });
     return;
   }
   const pending = await findPendingOperation(ctx.db, merchant.id, transaction.id);

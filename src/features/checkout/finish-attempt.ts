@@ -59,22 +59,22 @@ export async function finishAttempt(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: FinalAnswer; readonly recovering: boolean },
+  outcome: { readonly answer: FinalAnswer; readonly isRecovery: boolean },
 ): Promise<Transaction> {
-  const { answer, recovering } = outcome;
+  const { answer, isRecovery } = outcome;
   const done = await writeOutcome(ctx, merchant, attempt, { answer });
-  if (!done.late && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
+  if (!done.isLate && isRecovery) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   // The acquirer approved an attempt that had already been declined: the money goes back, and a job repeats the reversal
   // until the acquirer confirms it.
   if (done.reversal !== undefined) await finishOperation(ctx, merchant, done.reversal);
-  if (!done.late || answer.kind !== "approved" || done.transaction.status !== "pending")
+  if (!done.isLate || answer.kind !== "approved" || done.transaction.status !== "pending")
     return done.transaction;
   // The attempt is being abandoned, its request has ended, or only a part was approved. While the reversal is not certain the attempt stays pending,
   // and the recovery job repeats it.
   const reversed = await reverseAtAcquirer(ctx, merchant, done.transaction);
   if (reversed.kind !== "approved") return done.transaction;
   const declined = declineOfReversed(done.transaction);
-  return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
+  return finishAttempt(ctx, merchant, attempt, { answer: declined, isRecovery });
 }
 
 /**
@@ -89,15 +89,15 @@ export async function endUnauthenticated(
 ): Promise<Transaction> {
   const answer = decline("3d_secure_error");
   const outcome = { answer, authentication, ...defined({ only }) };
-  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, outcome);
-  if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
+  const { transaction, isLate } = await writeOutcome(ctx, merchant, attempt, outcome);
+  if (!isLate) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
   return transaction;
 }
 
 type Written = {
   readonly transaction: Transaction;
   /** The attempt had ended or is being reversed: the answer was not settled. */
-  readonly late: boolean;
+  readonly isLate: boolean;
   /** Of an approval that arrived after the attempt was declined. */
   readonly reversal?: Operation;
 };
@@ -126,21 +126,21 @@ async function writeOutcome(
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
       const reversal = await planReversal(ctx, tx, merchant, late);
-      return { transaction: noted, late: true, ...defined({ reversal }) };
+      return { transaction: noted, isLate: true, ...defined({ reversal }) };
     }
-    if (transaction.status !== "pending") return { transaction, late: true };
-    if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
-    if (only !== undefined && transaction.phase !== only) return { transaction, late: true };
+    if (transaction.status !== "pending") return { transaction, isLate: true };
+    if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, isLate: true };
+    if (only !== undefined && transaction.phase !== only) return { transaction, isLate: true };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
-      return { transaction: await noteReference(tx, transaction, answer), late: true };
+      return { transaction: await noteReference(tx, transaction, answer), isLate: true };
     }
     const refused = refusePart(transaction, answer);
     if (refused !== undefined) {
       await updateTransaction(tx, refused);
       // One that waited for a notification may have no job that repeats the reversal soon.
       if (transaction.phase === "waiting") await recoverSoon(ctx, tx, refused);
-      return { transaction: refused, late: true };
+      return { transaction: refused, isLate: true };
     }
     const now = clockOf(ctx, merchant);
     const answered = settle(
@@ -163,9 +163,9 @@ async function writeOutcome(
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     // A charge: payers send no idempotency keys.
     else await finishKeysOf(tx, merchant.id, after.id);
-    return { transaction: after, late: false };
+    return { transaction: after, isLate: false };
   });
-  if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
+  if (!done.isLate) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
   return done;
 }
 

@@ -11,7 +11,7 @@ export type ErrorAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
   /** The operator has to look into it. */
-  readonly bug: boolean;
+  readonly isBug: boolean;
 };
 
 /** Translates any error into the answer. A refusal says what to fix; a bug shows only its id. */
@@ -20,8 +20,8 @@ export function errorAnswer(error: unknown, mode: Mode | undefined, baseUrl: str
   const framework = refusalOfFramework(error);
   if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
   if (isDatabaseAway(error) || error instanceof KeyServiceProblem)
-    return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), bug: false };
-  return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
+    return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), isBug: false };
+  return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), isBug: true };
 }
 
 function refusalAnswer(refusal: Refusal, known: Mode | undefined, baseUrl: string): ErrorAnswer {
@@ -39,7 +39,7 @@ function refusalAnswer(refusal: Refusal, known: Mode | undefined, baseUrl: strin
         codes: refusal.problems.map((problem) => presentProblem(problem, baseUrl)),
       },
     },
-    bug: false,
+    isBug: false,
   };
 }
 

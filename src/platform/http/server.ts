@@ -140,7 +140,7 @@ export function createServer(parts: ServerParts): HttpServer {
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const mode = request.keyedCaller?.mode ?? request.knownMode;
     const answer = errorAnswer(error, mode, settings.baseUrl);
-    if (answer.bug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+    if (answer.isBug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     else if (answer.status === 503) log.warn({ requestId: request.id, error }, "unavailable");
     // An error of the framework itself comes before the hooks that set these.
     reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
