@@ -6,11 +6,11 @@ const AT_MOST = 1_000;
 
 export const PAYID_COMMANDS: readonly Command[] = [
   {
-    name: "payid astray",
+    name: "payid unmatched",
     reads: true,
     about: "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
     options: {},
-    examples: ["payid astray", "payid astray --json"],
+    examples: ["payid unmatched", "payid unmatched --json"],
     run: async (ctx) => {
       const transfers = (await listUnmatchedTransfers(ctx.db, AT_MOST)).map((one) => ({
         transferId: one.id,

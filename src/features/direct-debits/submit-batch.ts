@@ -14,7 +14,7 @@ import {
   type BatchStatus,
   type BatchTrigger,
   batchLifecycle,
-  type DebitOrder,
+  type DebitToSend,
   underWayUntil,
 } from "./direct-debit.ts";
 import { FOLLOW_DEBIT_JOB, readDebits } from "./follow-debit.ts";
@@ -108,9 +108,9 @@ async function openDebits(
 ): Promise<readonly DebitRequest[]> {
   const debits: DebitRequest[] = [];
   const deleted: Id<"transaction">[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, before.id)) {
-    const input = await withNumber(ctx, merchant, order);
-    if (input === "deleted") deleted.push(order.transactionId);
+  for (const debit of await listUnsent(ctx.db, merchant.id, before.id)) {
+    const input = await withNumber(ctx, merchant, debit);
+    if (input === "deleted") deleted.push(debit.transactionId);
     else if (input !== undefined) debits.push(input);
   }
   if (before.attempts > 0) await endOrFollow(ctx, merchant, bank, deleted);
@@ -170,16 +170,16 @@ async function recordLost(ctx: Context, begun: Batch): Promise<BatchStatus> {
   });
 }
 
-/** The order with its account number; undefined when that is unreadable. */
+/** The debit with its account number; undefined when that is unreadable. */
 async function withNumber(
   ctx: Context,
   merchant: Merchant,
-  order: DebitOrder,
+  debit: DebitToSend,
 ): Promise<DebitRequest | "deleted" | undefined> {
-  const { transactionId, amount, currency, requestedAt } = order;
+  const { transactionId, amount, currency, requestedAt } = debit;
   const place = {
     merchantId: merchant.id,
-    instrumentId: order.paymentInstrumentId,
+    instrumentId: debit.paymentInstrumentId,
     field: "account_number",
   } as const;
   const use = { purpose: "debit", subjectId: transactionId } as const;
@@ -189,7 +189,7 @@ async function withNumber(
       amount,
       currency,
       requestedAt,
-      account: { ...order.bankAccount, number },
+      account: { ...debit.bankAccount, number },
     }));
     return input ?? "deleted";
   } catch (error) {

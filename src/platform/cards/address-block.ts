@@ -2,9 +2,9 @@ import {
   ADDRESS_LIMITS,
   type AddressCollection,
   type AddressField,
-  askedFields,
   type BillingAddress,
   COUNTRY_CODES,
+  fieldsOf,
   isRequired,
 } from "../../kernel/billing-address.ts";
 import { escapeText } from "../../kernel/escape-text.ts";
@@ -35,7 +35,7 @@ const AUTOCOMPLETE: Readonly<Record<AddressField, string>> = {
  */
 export function addressBlock(block: AddressBlock): { readonly html: string } | undefined {
   const { language, collection } = block;
-  const fields = askedFields(collection);
+  const fields = fieldsOf(collection);
   if (fields.length === 0) return undefined;
   const one = (field: AddressField) => (fields.includes(field) ? fieldOf(block, field) : "");
   if (fields.length === 1) return { html: `<div class="address">${fields.map(one).join("")}</div>` };

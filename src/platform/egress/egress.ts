@@ -167,7 +167,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
           if (over) controller.abort(new Error("the exchange is over"));
         },
         onResponseStart: (_controller, status, headers) => {
-          // 1xx only announces the answer.
+          // 1xx comes before the answer.
           if (status >= 200) answer = { status, headers: plainHeaders(headers), chunks: [], size: 0 };
         },
         onResponseData: (_controller, chunk) => {

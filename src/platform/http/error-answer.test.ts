@@ -114,7 +114,7 @@ describe("contract 2: three kinds of failure", () => {
     undefined,
     coded("FST_ERR_SOMETHING_NEW"),
   ]) {
-    test(`a isBug: ${error instanceof Error ? `${error.name} ${"code" in error ? String(error.code) : ""}` : JSON.stringify(error)}`, () => {
+    test(`a bug: ${error instanceof Error ? `${error.name} ${"code" in error ? String(error.code) : ""}` : JSON.stringify(error)}`, () => {
       const { status, body, isBug } = errorAnswer(error, undefined, "");
       assert.equal(status, 500);
       assert.equal(isBug, true);

@@ -244,7 +244,7 @@ describe("debits that a bank file does not have", () => {
     });
     assert.ok(typeof made === "object");
     assert.deepEqual(
-      made.orders.map(({ amount }) => amount),
+      made.debits.map(({ amount }) => amount),
       [4, 5],
     );
   });
