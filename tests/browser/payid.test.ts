@@ -153,8 +153,12 @@ describe("SVC.PayID.show", () => {
         }, hidden);
       await set(true);
       const asked = count();
-      // Longer than the pause between two checks.
-      await new Promise((resolve) => setTimeout(resolve, 4_500));
+      // A panel in the foreground has its first check after a whole pause.
+      await setup.visit(async (other) => {
+        const next = await shop().request();
+        await openPanel(other, { token: payIdOf(next.body).token });
+        await eventually("a check elsewhere", async () => other.requestCount("/checkout/payid/state") > 0);
+      });
       assert.ok(count() - asked <= 1, `${count() - asked} checks, of which one may have been under way`);
       const before = count();
       await set(false);

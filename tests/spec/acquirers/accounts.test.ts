@@ -179,8 +179,11 @@ describe("contract 12: acquirer accounts", () => {
       const [one, two] = [`${what} 1`, `${what} 2`];
       const { shop } = await newShop([one, two]);
       hosts.answers.set(one, { authorise: answer });
-      await payOnce(shop);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { transactionId } = await payOnce(shop);
+      await eventually(
+        "the payment has ended",
+        async () => (await getTransaction(shop, transactionId)).result.status !== "pending",
+      );
       assert.equal(callsTo(two).length, 0);
     });
   }
