@@ -1,4 +1,4 @@
-import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
+import { addUpTotals } from "../src/dashboard/overview/hours/add-up-totals.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { openVault } from "../src/platform/vault/open-vault.ts";
@@ -62,8 +62,8 @@ async function compare(
 ): Promise<Finding> {
   report("summing up the hours, as the chore does");
   for (const { ctx } of [few, many]) {
-    await keepHours(ctx, 0);
-    while ((await keepHours(ctx, 0)) === "more");
+    await addUpTotals(ctx, 0);
+    while ((await addUpTotals(ctx, 0)) === "more");
   }
   const [onSmall, onLarge] = [await operationsOn(few), await operationsOn(many)];
   const lines = [`${"".padEnd(18)} ${SMALL} rows   ${rows} rows   ratio`];

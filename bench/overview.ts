@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CUSTOMERS } from "../src/dashboard/customers/queries.ts";
-import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
+import { addUpTotals } from "../src/dashboard/overview/hours/add-up-totals.ts";
 import { PERIODS } from "../src/dashboard/overview/overview.ts";
 import { readOverview } from "../src/dashboard/overview/read-overview.ts";
 import { REFUNDS, REQUESTS, TRANSACTIONS } from "../src/dashboard/payments/lists/queries.ts";
@@ -96,8 +96,8 @@ async function fill(url: string, many: Parameters<typeof makeTransactions>[1]): 
 
 async function sumHours(ctx: Context): Promise<number> {
   const startedAt = performance.now();
-  await keepHours(ctx, 0);
-  while ((await keepHours(ctx, 0)) === "more");
+  await addUpTotals(ctx, 0);
+  while ((await addUpTotals(ctx, 0)) === "more");
   return performance.now() - startedAt;
 }
 

@@ -13,7 +13,7 @@ const START_GOAL_MS = 3_000;
 const STARTS = 5;
 const IDLE_MS = 10_000;
 
-/** What the gateway takes before anyone uses it. */
+/** What the gateway takes before its first request. */
 export const rest: Question = {
   name: "rest",
   description: `memory of the gateway's process at rest (goal: ${MEMORY_GOAL_MB} MB) and milliseconds from its start on an existing data folder until it is ready (goal: ${START_GOAL_MS}; median)`,

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeProblems } from "./tidy/code-rules.ts";
+import { codeProblems, commentProblems } from "./tidy/code-rules.ts";
 import { decisionProblems, linkProblems, migrationProblems } from "./tidy/document-rules.ts";
 import { importProblems, placeProblems } from "./tidy/import-rules.ts";
 import { mapProblems, mentionProblems, nameMentionProblems } from "./tidy/mention-rules.ts";
@@ -36,6 +36,7 @@ export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
     problems.push(
       ...importProblems(file, scanned),
       ...codeProblems(file.path, scanned),
+      ...commentProblems(file.path, scanned),
       ...sqlProblems(file.path, scanned),
       ...tableProblems(file.path, scanned, tables),
     );

@@ -1,15 +1,9 @@
+import { escapeText } from "../../src/kernel/escape-text.ts";
+
 /** Markup made by `html`, so every text in it is escaped. */
 export type Html = { readonly html: string };
 
 type Part = Html | string | number | undefined | false | readonly Html[];
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /** Escapes every value that was not made by `html`. */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -25,8 +19,4 @@ function fill(part: Part): string {
 /** A text of a catalogue as markup, with its places filled by markup. */
 export function phrase(text: string, parts: Readonly<Record<string, Html>>): Html {
   return { html: escapeText(text).replace(/{(\w+)}/g, (_, name: string) => fill(parts[name])) };
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

@@ -9,6 +9,7 @@ import {
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { COUNTRY_CODES } from "../kernel/country.ts";
 import { readJson } from "../kernel/json.ts";
+import { MODES } from "../kernel/mode.ts";
 import { toIso } from "../kernel/time.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
@@ -19,7 +20,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     about: "Create a merchant and its first API key, which has every scope. The key is shown only once.",
     options: {
       name: { value: "text", about: "Name of the merchant account, 1 to 140 characters.", required: true },
-      mode: { value: "sandbox|live", about: "Whether money is real.", default: "sandbox" },
+      mode: { value: MODES.join("|"), about: "Whether money is real.", default: "sandbox" },
       country: { value: COUNTRY_CODES.join("|"), about: "Country of the account.", default: "AU" },
     },
     examples: [
@@ -29,7 +30,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     run: async (ctx, args) => {
       const input = {
         name: nameOf(optionOf(args, "name")),
-        mode: choiceOf(args, "mode", ["sandbox", "live"]),
+        mode: choiceOf(args, "mode", MODES),
         country: choiceOf(args, "country", COUNTRY_CODES),
       };
       // Before the merchant: a failure must not lose the key, which is shown only once.

@@ -7,12 +7,12 @@ const AT_MOST = 1_000;
 
 export const PAYID_COMMANDS: readonly Command[] = [
   {
-    name: "payid astray",
+    name: "payid unmatched",
     reads: true,
     about:
       "List transfers to PayIDs of no payment request, and returns that the rail refused; the newest 1000.",
     options: {},
-    examples: ["payid astray", "payid astray --json"],
+    examples: ["payid unmatched", "payid unmatched --json"],
     run: async (ctx) => {
       const found = firstRows(await listUnmatchedTransfers(ctx.db, AT_MOST + 1), AT_MOST);
       const transfers = found.rows.map((one) => ({

@@ -137,7 +137,7 @@ const ELSE = [
 function answerErrorsWithPages(scope: HttpServer, files: DashboardFiles, ctx: Context): void {
   scope.setErrorHandler((error, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
-    if (answer.bug)
+    if (answer.isBug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     reply.headers(answer.headers).header("Vary", "Accept");
     if (preferenceOf(request.headers.accept) === "json") return reply.code(answer.status).send(answer.body);
@@ -149,10 +149,10 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   files: DashboardFiles,
-  answer: Pick<ErrorAnswer, "status" | "bug">,
+  answer: Pick<ErrorAnswer, "status" | "isBug">,
 ): FastifyReply {
   const [title, words] = WORDS[answer.status] ?? ELSE;
-  const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
+  const id = answer.isBug && html`<p class="hint">Request <code>${request.id}</code></p>`;
   const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
   return sendDashboard(request, reply, signInPage({ title, content, state: "error" }, files), answer);
 }
@@ -161,6 +161,6 @@ function sendError(
 export function answerUnknownDashboardPage(files: DashboardFiles): AnswerUnknownPath {
   return (request, reply) => {
     if (request.url.split("?", 1)[0] === "/") return reply.redirect("/dashboard", 303);
-    return sendError(request, reply, files, { status: 404, bug: false });
+    return sendError(request, reply, files, { status: 404, isBug: false });
   };
 }

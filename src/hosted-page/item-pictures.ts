@@ -84,7 +84,7 @@ async function fetchPicture(ctx: Context, merchant: Merchant, url: string): Prom
     withinMs: FETCH_WITHIN,
     atMost: LARGEST_PICTURE,
   });
-  if (exchange.outcome !== "answered" || exchange.status !== 200 || exchange.cut) return undefined;
+  if (exchange.outcome !== "answered" || exchange.status !== 200 || exchange.isCut) return undefined;
   const bytes = Buffer.from(exchange.body);
   const type = pictureType(bytes);
   return type === undefined ? undefined : { type, bytes };

@@ -186,7 +186,7 @@ async function continueChallenge(
 function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: Context): void {
   scope.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
-    if (answer.bug)
+    if (answer.isBug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     reply.headers(answer.headers).header("Vary", "Accept");
     if (preferenceOf(request.headers.accept) === "json") return reply.code(answer.status).send(answer.body);

@@ -16,7 +16,7 @@ const held = (year: number, country: "AU" | "NZ") =>
     .map((one) => one.slice(5))
     .join(" ");
 
-describe("issue 6: banking days", () => {
+describe("banking days", () => {
   test("Easter is when it was published to be, the exceptions of its tables included", () => {
     const published = [
       ...["1954-04-18", "1981-04-19", "2000-04-23", "2008-03-23", "2024-03-31", "2025-04-20", "2026-04-05"],

@@ -12,18 +12,18 @@ export type BillingAddress = { readonly [field in AddressField]?: string };
 export const ADDRESS_LIMITS = { line1: 100, city: 60, state: 40, postcode: 10 } as const;
 
 /** The fields of the form, and whether the payer has to fill each. Not every country has states. */
-const ASKED: Readonly<Record<AddressCollection, Partial<Readonly<Record<AddressField, boolean>>>>> = {
+const FIELDS: Readonly<Record<AddressCollection, Partial<Readonly<Record<AddressField, boolean>>>>> = {
   none: {},
   postcode: { postcode: true },
   full: { line1: true, city: true, state: false, postcode: true, country: true },
 };
 
-export function askedFields(collection: AddressCollection): readonly AddressField[] {
-  return ADDRESS_FIELDS.filter((field) => ASKED[collection][field] !== undefined);
+export function fieldsOf(collection: AddressCollection): readonly AddressField[] {
+  return ADDRESS_FIELDS.filter((field) => FIELDS[collection][field] !== undefined);
 }
 
 export function isRequired(collection: AddressCollection, field: AddressField): boolean {
-  return ASKED[collection][field] === true;
+  return FIELDS[collection][field] === true;
 }
 
 /** The parts that are missing, and those that nothing asks for. */
@@ -33,7 +33,7 @@ export function wrongFields(
 ): readonly AddressField[] {
   return ADDRESS_FIELDS.filter((field) => {
     const isGiven = (address?.[field] ?? "").trim() !== "";
-    return isGiven ? ASKED[collection][field] === undefined : isRequired(collection, field);
+    return isGiven ? FIELDS[collection][field] === undefined : isRequired(collection, field);
   });
 }
 

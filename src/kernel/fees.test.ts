@@ -5,7 +5,7 @@ import { type Fees, feeOf } from "./fees.ts";
 import { cents, divideHalfUp, MAX_CENTS } from "./money.ts";
 import { SOURCES } from "./source.ts";
 
-describe("issue 6: what a merchant pays for a payment", () => {
+describe("what a merchant pays for a payment", () => {
   const fees: Fees = { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } };
 
   test("percent of what was captured, halves up, and the fixed cents; by source", () => {

@@ -1,5 +1,6 @@
 import { CATALOGUE, type CodeName } from "./codes/catalogue.ts";
 import type { RefusalStatus } from "./codes/code.ts";
+import type { Mode } from "./mode.ts";
 
 /** One problem of a request. `field` is a JSON pointer into it; the value itself is never repeated. */
 export type Problem = {
@@ -34,7 +35,7 @@ type Beside = {
   readonly original?: Original | undefined;
   readonly ended?: Ended;
   /** Of the merchant account, where the refusal alone knows it. */
-  readonly mode?: "sandbox" | "live";
+  readonly mode?: Mode;
 };
 
 /** The gateway did not accept the request. Nothing has changed; `problems` lists everything that is wrong. */
@@ -44,7 +45,7 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly original: Original | undefined;
   readonly ended: Ended | undefined;
-  readonly mode: "sandbox" | "live" | undefined;
+  readonly mode: Mode | undefined;
 
   constructor(problems: readonly [Problem, ...Problem[]], { original, ended, mode }: Beside = {}) {
     super(problems.map((problem) => problem.code).join(", "));

@@ -15,7 +15,7 @@ const HOME = {
 };
 const MISSING = "Enter the postcode of the card's billing address.";
 
-describe("issue 19: a payer enters the billing address", () => {
+describe("a payer enters the billing address", () => {
   const setup = browserSetup();
   const field = (within: FrameLocator | Page, label: string) => within.getByLabel(label, { exact: true });
   async function fillHome(within: FrameLocator | Page): Promise<void> {

@@ -111,7 +111,7 @@ describe("contract 3: no failure between page and gateway charges twice", () => 
     });
   });
 
-  test("issue 19: as soon as the page says that the connection is lost, the payer can check again", async () => {
+  test("as soon as the page says that the connection is lost, the payer can check again", async () => {
     const { id, token } = await setup.request();
     await setup.visit(async (payer) => {
       await payer.context.addInitScript(stretched(500, 5_000));

@@ -13,7 +13,7 @@ const press = (name: string | RegExp) => visit().page.getByRole("button", { name
 const follow = (name: string | RegExp) => visit().page.getByRole("link", { name }).first().press("Enter");
 const shows = (text: string | RegExp) => visit().page.getByText(text).first().waitFor();
 
-describe("issue 9: the other areas of the dashboard, by keyboard", () => {
+describe("the other areas of the dashboard, by keyboard", () => {
   test("a payout shows its operations, and exports them as CSV", async () => {
     const { page, shop, base, accessible } = visit();
     await debit(shop, 2500);
@@ -50,7 +50,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await shows("The dispute is accepted.");
   });
 
-  test("issue 18: a payment link is created, copied and read from its QR code, and a payer opens it", async () => {
+  test("a payment link is created, copied and read from its QR code, and a payer opens it", async () => {
     const { page, shop, base, accessible } = visit();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.addInitScript(stretched(2_000, 30_000));

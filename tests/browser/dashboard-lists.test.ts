@@ -7,7 +7,7 @@ import { disputeOf } from "../support/disputes.ts";
 
 const visit = visitDashboard("staff");
 
-describe("issue 19: lists and charts in a browser", () => {
+describe("lists and charts in a browser", () => {
   test("an unpaid order is found, saved as a filter and copied by its id, by keyboard", async () => {
     const { page, shop, base, accessible } = visit();
     await payOnce(shop, { amount: 12_850, reference: "order-1" });

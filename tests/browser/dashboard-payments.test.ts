@@ -8,7 +8,7 @@ import { startReceiver } from "../support/receiver.ts";
 const visit = visitDashboard("staff");
 const press = (name: string | RegExp) => visit().page.getByRole("button", { name }).press("Enter");
 
-describe("issue 9: payments in the dashboard, by keyboard", () => {
+describe("payments in the dashboard, by keyboard", () => {
   test("the overview shows charts with their numbers, and links to a filtered list", async () => {
     const { page, shop, base, accessible } = visit();
     await payOnce(shop, { amount: 12_850, reference: "order-1" });

@@ -8,7 +8,7 @@ import { inContext } from "../support/operator.ts";
 
 const visit = visitDashboard("admin");
 
-describe("issue 19: the list of API keys", () => {
+describe("the list of API keys", () => {
   test("fits every window, with keys that end, are revoked and work from long addresses", async () => {
     const { gateway, page, base } = visit();
     const merchant = { id: base.split("/").at(-1) as Id<"merchant">, mode: "sandbox" } as const;
@@ -36,7 +36,7 @@ describe("issue 19: the list of API keys", () => {
   });
 });
 
-describe("issue 19: the theme page", () => {
+describe("the theme page", () => {
   test("a wrong colour is named below its field; the picker stays beside the field and shows the default", async () => {
     const { page, base, accessible, errors } = visit();
     for (const width of [390, 1280]) {

@@ -11,7 +11,7 @@ import { inContext } from "../support/operator.ts";
 const setup = browserSetup();
 const PURPLE = "rgb(138, 43, 226)";
 
-describe("issue 19: the merchant's default theme", () => {
+describe("the merchant's default theme", () => {
   test("colours the checkout and the hosted page, and gives way to the page's own", async () => {
     const merchant = await setup.gateway.newMerchant();
     const shop = shopOf(setup.gateway, merchant.key);
@@ -50,7 +50,7 @@ describe("issue 19: the merchant's default theme", () => {
   });
 });
 
-describe("issue 19: hostedPaymentPage.theme", () => {
+describe("hostedPaymentPage.theme", () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`colours and font apply and stay accessible, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
       const theme = {

@@ -51,7 +51,7 @@ async function read(
 
 const programs = (page: Page) => page.locator(".programs").first();
 
-describe("issue 19: examples in the docs", () => {
+describe("examples in the docs", () => {
   test("show one language with tabs; the choice holds on every page and after a reload", async () => {
     await read("/docs/guides/customers", async ({ page }) => {
       const shown = programs(page).locator(".program:visible");
@@ -129,7 +129,7 @@ describe("issue 19: examples in the docs", () => {
   });
 });
 
-describe("issue 19: search in the docs", () => {
+describe("search in the docs", () => {
   test("finds guides, operations and codes while the reader types, by keyboard alone", async () => {
     await read("/docs/guides", async ({ page }) => {
       await page.keyboard.press("/");
@@ -210,7 +210,7 @@ describe("issue 19: search in the docs", () => {
   });
 });
 
-describe("issue 19: pages of the docs use their width", () => {
+describe("pages of the docs use their width", () => {
   for (const path of ["/", "/docs/search?q=zebra", "/docs/guides"]) {
     test(`${path} at 1280 px`, async () => {
       await read(path, async ({ page }) => {

@@ -48,7 +48,7 @@ const MODES = [
   { colorScheme: "dark", forcedColors: "active" },
 ] as const;
 
-describe("issue 19: the focus is a real outline", () => {
+describe("the focus is a real outline", () => {
   for (const mode of MODES) {
     const where = `${mode.colorScheme}${"forcedColors" in mode ? ", forced colours" : ""}`;
     test(`one control at a time has it, at once, 2 px and with a contrast of 3: ${where}`, async () => {

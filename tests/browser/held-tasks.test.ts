@@ -29,7 +29,7 @@ function newcomer(page: Page, base: string) {
   };
 }
 
-describe("issue 19: five tasks without the manual", () => {
+describe("five tasks without the manual", () => {
   for (const width of [1280, 768, 390]) {
     const order = (name: string) => `${name}-${width}`;
 

@@ -40,7 +40,7 @@ async function openOrder(
 const totalsOf = (page: Page) =>
   page.locator(".order-total:visible, .sums-total dd:visible, .price-total dd:visible").allInnerTexts();
 
-describe("issue 19: one total per screen", () => {
+describe("one total per screen", () => {
   test("the order takes the surcharge in and lets it go with the card", async () => {
     const shop = await surchargingShop();
     await setup.visit(async ({ context }) => {
@@ -140,7 +140,7 @@ describe("issue 19: one total per screen", () => {
   });
 });
 
-describe("issue 19: nothing jumps when the card is known", () => {
+describe("nothing jumps when the card is known", () => {
   for (const width of [320, 1280]) {
     test(`the pay button stays where it is, with and without a surcharge, at ${width} px`, async () => {
       const shop = await surchargingShop();
@@ -165,7 +165,7 @@ describe("issue 19: nothing jumps when the card is known", () => {
   }
 });
 
-describe("issue 19: the order and the form share the window", () => {
+describe("the order and the form share the window", () => {
   const many = Array.from({ length: 40 }, (_, at) => ({ title: `Tea ${at}`, amount: 100, quantity: 1 }));
 
   for (const javaScriptEnabled of [true, false]) {

@@ -104,7 +104,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   }
 
-  test("issue 19: Try again loads the page again, which may then have a token that pays", async () => {
+  test("Try again loads the page again, which may then have a token that pays", async () => {
     const { token } = await setup.request();
     const broken = await (await fetch(await setup.site.addressOf({ token: "" }))).text();
     const page = broken.replace('"token":""', '"token":window.name');
@@ -123,7 +123,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   });
 
-  test("issue 19: the notice stays until destroy or the next initialise, and replaces an earlier form", async () => {
+  test("the notice stays until destroy or the next initialise, and replaces an earlier form", async () => {
     const { token } = await setup.request();
     await setup.visit(async (payer) => {
       const checkout = await payer.open({ config: { token: "" } });
@@ -281,7 +281,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   });
 
-  test("issue 15: once no acquirer account is active, a frame that is opened says so and asks for no card", async () => {
+  test("once no acquirer account is active, a frame that is opened says so and asks for no card", async () => {
     const { id, key } = await setup.gateway.newMerchant();
     const shop = shopOf(setup.gateway, key);
     const { token } = await setup.request({}, shop);

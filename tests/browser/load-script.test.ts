@@ -8,7 +8,7 @@ import { freePort } from "../support/free-port.ts";
 
 const SCRIPT = "/static/pay/js/payui.js";
 
-describe("issue 22: loadTidegate of @tidegate/react/load, in a page without React", () => {
+describe("loadTidegate of @tidegate/react/load, in a page without React", () => {
   const setup = browserSetup();
 
   async function openPage(payer: Payer): Promise<Page> {

@@ -11,7 +11,7 @@ const VISA = "4111111111111111";
 const focused = (checkout: CheckoutPage) =>
   checkout.number.evaluate((input) => input.ownerDocument.activeElement?.id);
 
-describe("issue 19: complete fields move on, without taking the caret", () => {
+describe("complete fields move on, without taking the caret", () => {
   const setup = browserSetup();
 
   /** Each case gets an empty form. */

@@ -154,8 +154,8 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     assert.ok(transaction.payment.instrument.customer.paymentInstrumentId);
   });
 
-  test("a returning shopper pays in the frame with the saved card and its security code", async () => {
-    await visit.tryStop("Returning shopper");
+  test("a returning customer pays in the frame with the saved card and its security code", async () => {
+    await visit.tryStop("Returning customer");
     await visit.press("Continue to payment");
     const checkout = checkoutPage(visit.page);
     await checkout.waitFor("ready");
@@ -255,7 +255,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     await visit.page.goto(order);
   });
 
-  test("an order is visible to its shopper only, and a form of another site is refused", async () => {
+  test("an order is visible to its payer only, and a form of another site is refused", async () => {
     const path = new URL(visit.page.url()).pathname;
     const shop = demo.shopUrl.replace("localhost", "127.0.0.1");
     assert.equal((await fetch(shop + path)).status, 404);

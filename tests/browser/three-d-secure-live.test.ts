@@ -11,7 +11,7 @@ import { withLiveAcquirer } from "../support/fake-acquirer.ts";
 
 const CRES = Buffer.from(`{"messageType":"CRes","transStatus":"Y"}`).toString("base64url");
 
-describe("issue 16: 3D Secure with a bank on a site of its own", () => {
+describe("3D Secure with a bank on a site of its own", () => {
   /** The bank's origin. */
   let bank = "";
   /** What the bank received, by path. */

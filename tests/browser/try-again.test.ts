@@ -13,7 +13,7 @@ async function openUnfinished({ context }: Payer, token: string): Promise<Checko
   return checkoutPage(page);
 }
 
-describe("issue 19: a form that can't be shown says so and can be tried again", () => {
+describe("a form that can't be shown says so and can be tried again", () => {
   test("in the container, if the frame can't be reached; the same token then pays", async () => {
     const { token } = await setup.request();
     await setup.visit(async (payer) => {

@@ -29,7 +29,7 @@ function namesIn(readme: string): readonly string[] {
   });
 }
 
-describe("issue 18: the client knows every operation", () => {
+describe("the client knows every operation", () => {
   const client = createTidegate({ apiKey: "key" }) as unknown as Methods;
 
   test("the README lists every method, and no other", async () => {
@@ -50,7 +50,7 @@ describe("issue 18: the client knows every operation", () => {
   });
 });
 
-describe("issue 18: the client's refunds, disputes, exports and metadata", () => {
+describe("the client's refunds, disputes, exports and metadata", () => {
   let gateway: TestGateway;
   let tidegate: Tidegate;
   before(async () => {

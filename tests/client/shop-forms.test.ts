@@ -14,7 +14,7 @@ import { storedCard } from "../support/stored-cards.ts";
 
 resolvePackages({ "@tidegate/client": CLIENT_SOURCES });
 
-const SHOPPER = "0123456789abcdef".repeat(2);
+const PAYER = "0123456789abcdef".repeat(2);
 
 describe("a form of the example shop that is submitted twice charges once", () => {
   let gateway: TestGateway;
@@ -31,8 +31,8 @@ describe("a form of the example shop that is submitted twice charges once", () =
     folder = await mkdtemp(join(tmpdir(), "tidegate-shop-"));
     const stateFile = join(folder, "state.json");
     const card = { customerId, paymentInstrumentId, label: "Visa ending in 1111" };
-    const shoppers = { [SHOPPER]: { basket: {}, card } };
-    await writeFile(stateFile, JSON.stringify({ orders: {}, shoppers }));
+    const payers = { [PAYER]: { basket: {}, card } };
+    await writeFile(stateFile, JSON.stringify({ orders: {}, payers }));
     const [port, closedPort] = [await freePort(), await freePort()];
     const { openShop } = await import("../../examples/shop/open-shop.ts");
     shop = await openShop({
@@ -55,7 +55,7 @@ describe("a form of the example shop that is submitted twice charges once", () =
 
   const visit = (path: string, form?: Readonly<Record<string, string>>) =>
     fetch(shop.url.replace("localhost", "127.0.0.1") + path, {
-      headers: { cookie: `shopper=${SHOPPER}` },
+      headers: { cookie: `payer=${PAYER}` },
       redirect: "manual",
       ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
     });

@@ -34,7 +34,7 @@ describe("the example shop derives an order's status from its payments", () => {
   });
   const order = (...payments: Payment[]): Order => ({
     id: "order-1",
-    shopper: "s",
+    payer: "s",
     basket: { lines: [], shipping: 0, total: 1 },
     payments,
     news: [],

@@ -40,11 +40,11 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
 
     const newRequest = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
       reference: newReference("txn"),
-      order: newReference("pr"),
+      paymentRequestId: newReference("pr"),
       amount: cents(subject.amounts.approved),
       surcharge: cents(0),
       currency: "AUD",
-      capture: true,
+      isCapturedAtOnce: true,
       origin: "internet",
       initiator: "payer",
       card: { number: "4111111111111111", expiryMonth: 12, expiryYear: 2030, securityCode: "123" },
@@ -82,13 +82,13 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("a verification holds nothing", async () => {
-      const request = newRequest({ amount: cents(0), capture: false });
+      const request = newRequest({ amount: cents(0), isCapturedAtOnce: false });
       assert.equal((await acquirer.verify(request)).kind, "approved");
       assert.equal((await subject.ledgerOf(request.reference)).held, 0);
     });
 
     test("a void releases the hold of an authorisation once", async () => {
-      const { reference: transaction, amount } = await authorised({ capture: false });
+      const { reference: transaction, amount } = await authorised({ isCapturedAtOnce: false });
       const operation = { reference: newReference("mov"), transaction, amount };
       for (let time = 0; time < 2; time += 1) {
         assert.equal((await acquirer.void(operation)).kind, "approved");
@@ -110,7 +110,11 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       const { partial } = subject.amounts;
       if (partial === undefined) return t.skip("no amount of the test environment is approved in part");
       const approvedAmount = cents(partial.approved);
-      const request = newRequest({ amount: cents(partial.amount), surcharge: cents(45), capture: false });
+      const request = newRequest({
+        amount: cents(partial.amount),
+        surcharge: cents(45),
+        isCapturedAtOnce: false,
+      });
       const { reference: transaction } = request;
       const answer = await acquirer.authorise(request);
       assert.ok(answer.kind === "approved" && answer.code in APPROVALS);
@@ -165,7 +169,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("a reversal releases the full hold once, however often it is repeated", async () => {
-      const { reference, amount } = await authorised({ capture: false });
+      const { reference, amount } = await authorised({ isCapturedAtOnce: false });
       await Promise.all(Array.from({ length: 5 }, () => acquirer.reverse(reference)));
       await acquirer.reverse(reference);
       assert.equal((await subject.ledgerOf(reference)).held, 0);
@@ -184,7 +188,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("a reversal of a captured authorisation is declined and changes nothing", async () => {
-      const { reference, amount } = await authorised({ capture: false });
+      const { reference, amount } = await authorised({ isCapturedAtOnce: false });
       const operation = { reference: newReference("mov"), transaction: reference, amount };
       assert.equal((await acquirer.capture(operation)).kind, "approved");
       const answer = await acquirer.reverse(reference);
@@ -194,7 +198,10 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("a declined capture takes nothing, and the authorisation can still be captured or reversed", async () => {
-      const [one, other] = [await authorised({ capture: false }), await authorised({ capture: false })];
+      const [one, other] = [
+        await authorised({ isCapturedAtOnce: false }),
+        await authorised({ isCapturedAtOnce: false }),
+      ];
       for (const { reference: transaction, amount } of [one, other]) {
         const above = { reference: newReference("mov"), transaction, amount: cents(amount + 1) };
         assert.equal((await acquirer.capture(above)).kind, "declined");
@@ -234,7 +241,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("a capture takes its amount, up to the authorised amount", async () => {
-      const { reference: transaction, amount } = await authorised({ capture: false });
+      const { reference: transaction, amount } = await authorised({ isCapturedAtOnce: false });
       const above = { reference: newReference("mov"), transaction, amount: cents(amount + 1) };
       assert.equal((await acquirer.capture(above)).kind, "declined");
       const part = { reference: newReference("mov"), transaction, amount: cents(amount - 1) };
@@ -244,7 +251,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
 
     for (const verb of ["capture", "refund"] as const) {
       test(`a repeated ${verb} moves money once and returns the same result`, async () => {
-        const { reference: transaction } = await authorised({ capture: verb === "refund" });
+        const { reference: transaction } = await authorised({ isCapturedAtOnce: verb === "refund" });
         const operation = { reference: newReference("mov"), transaction, amount: cents(7) };
         const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer[verb](operation)));
         answers.push(await acquirer[verb](operation));

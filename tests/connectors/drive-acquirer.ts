@@ -34,7 +34,7 @@ export function driveAcquirer(acquirer: CardAcquirer): DrivenAcquirer {
       reference,
       amount: approved.get(reference) ?? cents((request?.amount ?? 0) + (request?.surcharge ?? 0)),
       currency: request?.currency ?? "AUD",
-      captured: request?.capture ?? true,
+      isCaptured: request?.isCapturedAtOnce ?? true,
       origin: request?.origin ?? "internet",
       facts: facts.get(reference) ?? {},
       ...(request !== undefined && acquirer.needs.cardNumber ? { card: request.card } : {}),
@@ -59,7 +59,7 @@ export function driveAcquirer(acquirer: CardAcquirer): DrivenAcquirer {
     reverse: (reference) => acquirer.reverse({ reference, payment: paymentOf(reference) }, signal),
     void: ({ transaction, ...rest }) => acquirer.void({ ...rest, payment: paymentOf(transaction) }, signal),
     capture: ({ transaction, ...rest }) =>
-      acquirer.capture({ ...rest, payment: paymentOf(transaction), final: true }, signal),
+      acquirer.capture({ ...rest, payment: paymentOf(transaction), isFinal: true }, signal),
     refund: ({ transaction, ...rest }) =>
       acquirer.refund({ ...rest, payment: paymentOf(transaction) }, signal),
   };

@@ -170,9 +170,9 @@ describe("the link to an ISO 8583 host", () => {
   });
 
   test("waits longer and longer before it tries again to reach a host that is away", async (t) => {
-    let attempts = 0;
+    const attempts: number[] = [];
     const away = createServer((socket) => {
-      attempts += 1;
+      attempts.push(performance.now());
       socket.destroy();
     });
     t.after(() => away.close());
@@ -181,9 +181,11 @@ describe("the link to an ISO 8583 host", () => {
     const settings = settingsFor((away.address() as AddressInfo).port);
     const { link } = await open(settings);
     assert.notEqual(await link.open(), undefined);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    // After about 0.5, 1 and 2 seconds; every 0.25 seconds it would be 16.
-    assert.ok(attempts >= 2 && attempts <= 5, `${attempts} attempts`);
+    await eventually("four attempts", async () => attempts.length >= 4);
+    const pauses = attempts.slice(1, 4).map((at, index) => at - (attempts[index] ?? 0));
+    // Half a second, twice as long after each, and up to a quarter less.
+    for (const [index, least] of [370, 740, 1_490].entries())
+      assert.ok((pauses[index] ?? 0) >= least, `pauses of ${pauses.map(Math.round).join(", ")} ms`);
   });
 
   test("closes at once where a sign-on is not answered and nothing waits for it", async () => {

@@ -136,18 +136,18 @@ const newReference = (prefix: string) => {
 };
 const requestOf = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
   reference: newReference("txn"),
-  order: null,
+  paymentRequestId: null,
   amount: cents(3_000),
   surcharge: cents(0),
   currency: "AUD",
-  capture: true,
+  isCapturedAtOnce: true,
   origin: "internet",
   initiator: "payer",
   card: CARD,
   ...changes,
 });
 const paymentOf = ({ reference, amount, currency, origin }: AuthorisationRequest): OriginalPayment => {
-  return { reference, amount, currency, captured: true, origin, facts: {}, card: CARD };
+  return { reference, amount, currency, isCaptured: true, origin, facts: {}, card: CARD };
 };
 const { signal } = new AbortController();
 
@@ -413,14 +413,18 @@ describe("the connector iso8583", () => {
   test("an answer of another type confirms no reversal, whatever its trace number says", async (t) => {
     const strange = await startStrangeHost();
     t.after(strange.stop);
-    const { acquirer, close } = subject.open({ port: strange.port, signOn: false });
+    const warnings: string[] = [];
+    const log: Log = { ...createLog("silent"), warn: (_, message) => void warnings.push(message) };
+    const { acquirer, close } = subject.open({ port: strange.port, signOn: false }, { log });
     t.after(close);
     const request = requestOf();
     assert.deepEqual(await acquirer.authorise(request, signal), { kind: "unknown" });
     const reversal = { reference: request.reference, payment: paymentOf(request) };
     assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
     strange.answerLast("0210");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually("the answer is read", async () =>
+      warnings.some((message) => message.includes("matches no open message")),
+    );
     assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
     strange.answerLast("0430");
     await eventually("the reversal is confirmed", async () => {

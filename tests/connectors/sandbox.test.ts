@@ -150,15 +150,15 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     const { facts: _, ...rest } = { facts: undefined, ...(await answer) };
     return rest;
   };
-  const newRequest = (amount: number, order: string | null = null): AuthorisationRequest => {
+  const newRequest = (amount: number, paymentRequestId: string | null = null): AuthorisationRequest => {
     count += 1;
     return {
       reference: `txn_${count}`,
-      order,
+      paymentRequestId,
       amount: cents(amount),
       surcharge: cents(0),
       currency: "AUD",
-      capture: true,
+      isCapturedAtOnce: true,
       origin: "internet",
       initiator: "payer",
       card: { number: "4111111111111111", expiryMonth: 12, expiryYear: 2030 },
@@ -225,7 +225,7 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
 
   test("a capture's own amount selects a decline, never another approval", async () => {
     const capture = async (amount: number) => {
-      const held = { ...newRequest(50_000), capture: false };
+      const held = { ...newRequest(50_000), isCapturedAtOnce: false };
       await acquirer().authorise(held);
       const { reference: transaction } = held;
       return acquirer().capture({ reference: `mov_${amount}`, transaction, amount: cents(amount) });

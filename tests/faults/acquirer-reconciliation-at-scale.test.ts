@@ -53,7 +53,7 @@ async function fill(database: TestDatabase, since: number): Promise<void> {
   await database.rows("vacuum analyze transactions, refunds");
 }
 
-describe("issue 15: reconciling an account that the merchant left costs a bounded statement at a time", () => {
+describe("reconciling an account that the merchant left costs a bounded statement at a time", () => {
   let small: TestDatabase;
   let large: TestDatabase;
   before(async () => {

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { counted } from "../support/payment-metrics.ts";
 
-describe("issue 17: the head of the audit log is kept elsewhere", () => {
+describe("the head of the audit log is kept elsewhere", () => {
   test("`audit head` prints it, and `audit verify --head` finds a log that was wiped or put back", async (t) => {
     const gateway = await startTestGateway();
     t.after(() => gateway.stop());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { keepHours } from "../../src/dashboard/overview/hours/keep-hours.ts";
+import { addUpTotals } from "../../src/dashboard/overview/hours/add-up-totals.ts";
 import { readOverview } from "../../src/dashboard/overview/read-overview.ts";
 import { findMerchant, type Merchant } from "../../src/features/merchants/index.ts";
 import { buildPayout } from "../../src/features/payouts/build-payout.ts";
@@ -64,11 +64,11 @@ const inPlace = <Result>(place: Place, work: (ctx: Context, merchant: Merchant) 
 
 const keepAll = (place: Place) =>
   inPlace(place, async (ctx) => {
-    await keepHours(ctx, 0);
-    while ((await keepHours(ctx, 0)) === "more");
+    await addUpTotals(ctx, 0);
+    while ((await addUpTotals(ctx, 0)) === "more");
   });
 
-describe("issue 20: the balance on the dashboard is exact, and reading it costs the same however many lines are unpaid", () => {
+describe("the balance on the dashboard is exact, and reading it costs the same however many lines are unpaid", () => {
   let small: Place;
   let large: Place;
   before(async () => {

@@ -52,7 +52,7 @@ const COUNTS = [
   { kind: "merchant", key: "", weight: 1, limit: 1_000 },
 ] as const;
 
-describe(`issue 17: counting attempts costs the same at 10 and at ${MANY} rows`, () => {
+describe(`counting attempts costs the same at 10 and at ${MANY} rows`, () => {
   for (const statistics of ["fresh", "stale"] as const) {
     describe(`with ${statistics} statistics`, () => {
       let small: Filled;

@@ -17,7 +17,7 @@ import { shopWithWebhook } from "../support/webhooks.ts";
 
 const skip = CITUS_URL === undefined && "TIDEGATE_TEST_CITUS_URL names no Citus cluster";
 
-describe("issue 20: a Citus cluster", { skip }, () => {
+describe("a Citus cluster", { skip }, () => {
   test("a filled database is distributed once, keeps its records and rules, and goes on", async () => {
     const database = await cloneUndistributed();
     const { url } = database;

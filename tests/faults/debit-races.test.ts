@@ -16,7 +16,7 @@ import { bankEntries } from "../support/sandbox-ledger.ts";
 import type { Stored } from "../support/stored-cards.ts";
 import { gate, watchContext } from "../support/watched-context.ts";
 
-describe("issue 6: races and repeats on the debit rail", () => {
+describe("races and repeats on the debit rail", () => {
   let gateway: TestGateway;
   let submitFails = 0;
   let creditFails = 0;

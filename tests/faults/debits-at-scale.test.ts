@@ -167,7 +167,7 @@ describe("debits of an earlier version", () => {
   });
 });
 
-describe("issue 15: a batch of debits is handed over once", () => {
+describe("a batch of debits is handed over once", () => {
   let gateway: TestGateway;
   let submits = 0;
   let locks = 0;

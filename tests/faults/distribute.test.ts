@@ -75,7 +75,7 @@ const copiesIn = async (database: TestDatabase) =>
     )
   ).map(({ name }) => name);
 
-describe("issue 20: a distribution that was interrupted", () => {
+describe("a distribution that was interrupted", () => {
   let whole: readonly string[];
   before(async () => {
     const database = await cloneUndistributed();
@@ -112,7 +112,7 @@ describe("issue 20: a distribution that was interrupted", () => {
     });
 });
 
-describe("issue 20: an upgrade of a distributed database", () => {
+describe("an upgrade of a distributed database", () => {
   /** Makes a table, and a trigger on a table that is distributed. */
   const WITH_TABLE = "0079_payment_days.sql";
   /** Adds a constraint beside another change of its table. */

@@ -26,7 +26,7 @@ async function cloneDistributed(): Promise<TestDatabase> {
   return database;
 }
 
-describe("issue 20: a gateway with the statements of a distributed database", () => {
+describe("a gateway with the statements of a distributed database", () => {
   let database: TestDatabase;
   let gateway: TestGateway;
   before(async () => {
@@ -119,7 +119,7 @@ describe("issue 20: a gateway with the statements of a distributed database", ()
   });
 });
 
-describe("issue 20: timed work in a distributed database", () => {
+describe("timed work in a distributed database", () => {
   let database: TestDatabase;
   before(async () => {
     database = await cloneDistributed();
@@ -156,7 +156,7 @@ describe("issue 20: timed work in a distributed database", () => {
   });
 });
 
-describe("issue 20: `tidegate migrate --citus`", () => {
+describe("`tidegate migrate --citus`", () => {
   test("refuses a server without Citus, and changes nothing", { skip: CITUS_URL !== undefined }, async () => {
     const database = await cloneDatabase();
     try {

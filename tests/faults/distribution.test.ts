@@ -14,7 +14,7 @@ import { everyStatement, type Reading, readStatement } from "../support/merchant
 
 const distributed: ReadonlySet<string> = new Set(DISTRIBUTED_TABLES);
 
-describe("issue 20: the schema can be distributed by merchant, on one server too", () => {
+describe("the schema can be distributed by merchant, on one server too", () => {
   let database: TestDatabase;
   let client: pg.Client;
   before(async () => {

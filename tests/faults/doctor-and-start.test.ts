@@ -163,7 +163,7 @@ async function occupiedPort(t: TestContext): Promise<string> {
   return String(port);
 }
 
-describe("issue 22: doctor names what start refuses", () => {
+describe("doctor names what start refuses", () => {
   test("a healthy set-up starts, and doctor finds no failure", async () => {
     const good = await healthy();
     assert.equal(await startLine(good), undefined);
@@ -250,7 +250,7 @@ describe("issue 22: doctor names what start refuses", () => {
   });
 });
 
-describe("issue 22: a command in another folder than the gateway's", () => {
+describe("a command in another folder than the gateway's", () => {
   for (const words of [["merchant", "list"], ["migrate"], ["key", "create", "--merchant", "mer_x"]]) {
     test(`${words.join(" ")} names the missing database and creates nothing`, async () => {
       const place = await mkdtemp(join(folder, "elsewhere-"));

@@ -119,7 +119,10 @@ describe("contract 2, 10: logs", () => {
     await database.rows("alter table payment_requests alter column reference type text");
 
     await refuseConnections(database);
-    assert.equal((await gateway.post("/paymentrequests", body)).status, 503);
+    assert.equal(
+      (await gateway.post("/paymentrequests", body, { headers: { "x-request-id": "no-database" } })).status,
+      503,
+    );
     await allowConnections(database);
     await eventually("the gateway is ready again", async () => (await gateway.get("/readyz")).status === 200);
     await gateway.get("/healthz", { headers: { "x-request-id": "the-last-one" } });
@@ -130,6 +133,7 @@ describe("contract 2, 10: logs", () => {
     assert.equal(bugLine["level"], "error");
     assert.match(JSON.stringify(bugLine["error"]), /23514/);
     await lineOf("a-bug-too", "unexpected error");
+    await lineOf("no-database", "answered 503: the database is unavailable");
     for (const [what, value] of Object.entries({ ...canary, key: TEST_KEY, card: "4111111111111111" })) {
       assert.equal(text.includes(value), false, what);
     }

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 /** Alters a table of every request, outside a transaction. */
 const ALTERS_MERCHANTS = "0076_three_d_secure_attempted.sql";
 
-describe("issue 15: a migration", () => {
+describe("a migration", () => {
   let database: TestDatabase;
   before(async () => {
     database = await cloneDatabase();

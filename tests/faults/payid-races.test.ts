@@ -242,7 +242,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
     assert.equal(reason, "unknown");
     assert.equal((await rowsOf(message)).length, 1);
     await eventually("the transfer is returned", async () => (await returnsOf(message)).length === 1);
-    const { stdout } = await runCommand(gateway.database, ["payid", "astray", "--json"]);
+    const { stdout } = await runCommand(gateway.database, ["payid", "unmatched", "--json"]);
     const listed = JSON.parse(stdout).transfers.filter((one: { message: string }) => one.message === message);
     assert.deepEqual(
       listed.map((one: Record<string, unknown>) => [

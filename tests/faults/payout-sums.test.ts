@@ -107,7 +107,7 @@ const EVERYTHING = {
 
 let gateway: TestGateway;
 
-describe("issue 6: money in = money out + held", () => {
+describe("money in = money out + held", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: String(DELAY), TIDEGATE_RATE_LIMIT: "0" },

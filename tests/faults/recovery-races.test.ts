@@ -14,7 +14,7 @@ import { watchContext } from "../support/watched-context.ts";
 const CHALLENGED = 14_418;
 const SECURE = { category: { authenticationType: "3d_secure" } } as const;
 
-describe("issue 15, item 12: the recovery of a phase never ends the next one", () => {
+describe("the recovery of a phase never ends the next one", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let ahead = 0;

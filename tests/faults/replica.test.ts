@@ -14,7 +14,7 @@ import {
   startReplicatedServers,
 } from "../support/replica.ts";
 
-describe("issue 20: lists are read from a replica, and show what was written before them", {
+describe("lists are read from a replica, and show what was written before them", {
   skip: REPLICA_SKIPPED,
 }, () => {
   let servers: ReplicatedServers;

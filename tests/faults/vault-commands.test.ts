@@ -50,7 +50,7 @@ const masters = () =>
   database.rows<{ master_id: string }>("select distinct master_id from vault_keys where wrapped is not null");
 
 /** The command of docs/guides/vault.md. */
-describe("issue 5: `vault rotate --master` wraps all keys under another master key", () => {
+describe("`vault rotate --master` wraps all keys under another master key", () => {
   test("a generated key file gets a new key, and a running node continues without a restart", () =>
     onNode({}, async (node) => {
       const place = await keepOne(node);
@@ -124,7 +124,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
   });
 });
 
-describe("issue 5: the operator's commands", () => {
+describe("the operator's commands", () => {
   test("vault status shows keys and counts, and never a card number", async () => {
     const unopened = await runCommand(database, ["vault", "status"]);
     assert.equal(unopened.code, 1);

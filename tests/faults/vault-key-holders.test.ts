@@ -51,7 +51,7 @@ const refusal = (environment: Environment) =>
   );
 
 /** The command of docs/guides/vault.md. */
-describe("issue 17: the master key in shares of custodians", () => {
+describe("the master key in shares of custodians", () => {
   test("the command writes one file for each, prints check values only, and a start joins them", async () => {
     const into = await mkdtemp(join(folder, "ceremony-"));
     const words = ["vault", "key", "--shares", "3", "--into", into];
@@ -121,7 +121,7 @@ describe("issue 17: the master key in shares of custodians", () => {
   });
 });
 
-describe("issue 17: only roles that need the vault hold its key", () => {
+describe("only roles that need the vault hold its key", () => {
   const vault = { TIDEGATE_VAULT_KEY: newKey() };
 
   /** Nodes of a gateway whose texts have a key of their own. */

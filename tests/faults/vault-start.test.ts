@@ -7,6 +7,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { type Gateway, startGateway } from "../../src/app/gateway.ts";
 import { operatorMessage } from "../../src/app/operator-message.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
+import type { Mode } from "../../src/kernel/mode.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -172,7 +173,7 @@ const FIT: Environment = {
   DATABASE_URL: "postgres://elsewhere/tidegate",
 };
 
-describe("issue 5: live mode refuses to start on sample or missing secrets", () => {
+describe("live mode refuses to start on sample or missing secrets", () => {
   const SAMPLES: Readonly<Record<string, string>> = {
     "all zeros": "00".repeat(32),
     "a repeated byte": "ab".repeat(32),
@@ -223,7 +224,7 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     const gateway = await start({}, (made) => {
       ctx = made;
     });
-    const keepFor = async (mode: "sandbox" | "live") => {
+    const keepFor = async (mode: Mode) => {
       const { id } = await makeMerchant(database, mode, "AU");
       const instrumentId = newId("paymentInstrument", instant(Date.now()));
       const place = { merchantId: id as Id<"merchant">, instrumentId, field: "card_number" } as const;

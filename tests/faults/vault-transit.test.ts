@@ -77,7 +77,7 @@ const masters = async () =>
     )
   ).map((row) => row.master_id);
 
-describe("issue 17: a vault whose master key is in a key service", () => {
+describe("a vault whose master key is in a key service", () => {
   test("opens, stores and reads without any key in this process", async () => {
     const place = await onNode(transit, keepOne);
     assert.equal(await onNode(transit, (ctx) => read(ctx, place)), NUMBER);

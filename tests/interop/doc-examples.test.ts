@@ -108,7 +108,7 @@ const skipped = new Map(
   ),
 );
 
-describe("issue 19: the examples of the docs", () => {
+describe("the examples of the docs", () => {
   test("no path has a place left open, and every id is of the right resource", () => {
     for (const { url } of calls) assert.doesNotMatch(url, /[{}]|undefined/);
     const urls = calls.map(({ method, url }) => `${method} ${url.slice(origin.length)}`);

@@ -20,7 +20,7 @@ import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway
 import { blocksOf } from "../support/guide-blocks.ts";
 import { hostedPage } from "../support/hosted-page.ts";
 import { type MerchantSite, startMerchantSite } from "../support/merchant-page.ts";
-import { type Counter, openCounter, type SeededShop, type Session } from "./medusa-counter.ts";
+import { type MedusaShop, openMedusaShop, type SeededShop, type Session } from "./medusa-shop.ts";
 import { type MedusaServer, medusaShop, prepareMedusa, writeAsCommonJs } from "./start-medusa.ts";
 import { installAsShown } from "./start-react-app.ts";
 
@@ -38,7 +38,7 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
   let browser: Browser;
   let site: MerchantSite;
   let server: MedusaServer;
-  let counter: Counter;
+  let medusa: MedusaShop;
   let signingKey: string;
   const database = `medusa_${process.pid}`;
 
@@ -69,7 +69,7 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
     await shop.command("db:migrate", "--skip-scripts");
     await shop.command("exec", "./seed.js");
     server = await shop.start();
-    counter = openCounter(server.url, JSON.parse(await readFile(seedFile, "utf8")) as SeededShop);
+    medusa = openMedusaShop(server.url, JSON.parse(await readFile(seedFile, "utf8")) as SeededShop);
     await run("sh", ["-ec", sh[1] ?? assert.fail()], {
       env: { ...process.env, ...gatewayVariables(), MEDUSA_URL: server.url },
     });
@@ -128,8 +128,8 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
   };
 
   test("a cart is paid in the embedded checkout, and its order is placed, captured and refunded in two parts", async () => {
-    const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_card", { locale: "en-AU" });
+    const cart = await medusa.newCart("bag");
+    const session = await medusa.newSession(cart, "pp_tidegate_card", { locale: "en-AU" });
     assert.equal(session.hosted_url, gateway.hostedUrl);
     const request = (await gateway.get(`/paymentrequests/${session.payment_request_id}`)).body;
     assert.deepEqual(request.payment, { amount: 1999, currencyCode: "AUD" });
@@ -137,8 +137,8 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
     assert.equal(request.locale, "en-AU");
     await payEmbedded(session);
 
-    const orderId = await counter.placeOrder(cart);
-    const order = await counter.order(orderId);
+    const orderId = await medusa.placeOrder(cart);
+    const order = await medusa.order(orderId);
     assert.equal(order.payment_status, "captured");
     const [payment = assert.fail()] = order.payments;
     assert.equal(payment.amount, 19.99);
@@ -146,87 +146,87 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
     assert.deepEqual(payment.data.card, { brand: "visa", last4: "1111" });
     assert.equal(payment.data.token, null);
 
-    assert.equal((await counter.refund(payment.id, 5.01)).status, 200);
+    assert.equal((await medusa.refund(payment.id, 5.01)).status, 200);
     assert.equal((await transactionOf(session)).payment.refundedAmount, 501);
-    assert.equal((await counter.order(orderId)).payment_status, "partially_refunded");
-    const tooMuch = await counter.refund(payment.id, 14.99);
+    assert.equal((await medusa.order(orderId)).payment_status, "partially_refunded");
+    const tooMuch = await medusa.refund(payment.id, 14.99);
     assert.equal(tooMuch.status, 400);
-    assert.equal((await counter.refund(payment.id, 14.98)).status, 200);
+    assert.equal((await medusa.refund(payment.id, 14.98)).status, 200);
     assert.equal((await transactionOf(session)).payment.refundedAmount, 1999);
-    assert.equal((await counter.order(orderId)).payment_status, "refunded");
+    assert.equal((await medusa.order(orderId)).payment_status, "refunded");
   });
 
   test("a payer who never returns from the hosted page gets the order: the webhook places it, the shop captures it", async () => {
-    const cart = await counter.newCart("sack");
-    const session = await counter.newSession(cart, "pp_tidegate_page");
+    const cart = await medusa.newCart("sack");
+    const session = await medusa.newSession(cart, "pp_tidegate_page");
     assert.equal(session.token, null);
     await payOnPage(session);
     const orderId = await eventually(
       "the webhook places the order",
-      () => counter.orderOf(cart),
+      () => medusa.orderOf(cart),
       WEBHOOK_WITHIN_MS,
     );
-    const order = await counter.order(orderId);
+    const order = await medusa.order(orderId);
     assert.equal(order.payment_status, "authorized");
     assert.equal((await transactionOf(session)).captureStatus, "uncaptured");
     const [payment = assert.fail()] = order.payments;
-    assert.equal((await counter.capture(payment.id)).status, 200);
+    assert.equal((await medusa.capture(payment.id)).status, 200);
     const transaction = await transactionOf(session);
     assert.equal(transaction.captureStatus, "captured");
     assert.equal(transaction.payment.capturedAmount, 6450);
-    assert.equal((await counter.order(orderId)).payment_status, "captured");
+    assert.equal((await medusa.order(orderId)).payment_status, "captured");
   });
 
   test("a capture on the gateway's dashboard reaches the order by webhook", async () => {
-    const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_page");
+    const cart = await medusa.newCart("bag");
+    const session = await medusa.newSession(cart, "pp_tidegate_page");
     await payOnPage(session);
-    const orderId = await counter.placeOrder(cart);
+    const orderId = await medusa.placeOrder(cart);
     const { id } = await transactionOf(session);
     assert.equal((await gateway.post(`/transactions/${id}/capture`, {})).status, 200);
     await eventually(
       "the order is captured",
-      async () => (await counter.order(orderId)).payment_status === "captured",
+      async () => (await medusa.order(orderId)).payment_status === "captured",
       WEBHOOK_WITHIN_MS,
     );
   });
 
   test("cancelling an authorised order voids its transaction", async () => {
-    const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_page");
+    const cart = await medusa.newCart("bag");
+    const session = await medusa.newSession(cart, "pp_tidegate_page");
     await payOnPage(session);
-    const orderId = await counter.placeOrder(cart);
-    assert.equal((await counter.order(orderId)).payment_status, "authorized");
-    assert.equal((await counter.cancelOrder(orderId)).status, 200);
+    const orderId = await medusa.placeOrder(cart);
+    assert.equal((await medusa.order(orderId)).payment_status, "authorized");
+    assert.equal((await medusa.cancelOrder(orderId)).status, 200);
     assert.equal((await transactionOf(session)).captureStatus, "voided");
-    assert.equal((await counter.order(orderId)).payment_status, "canceled");
+    assert.equal((await medusa.order(orderId)).payment_status, "canceled");
   });
 
   test("a declined card leaves the cart unpaid, and another card pays the same session", async () => {
     // The sandbox declines the first attempt at 144.19.
-    const cart = await counter.newCart("tin");
-    const session = await counter.newSession(cart, "pp_tidegate_card");
+    const cart = await medusa.newCart("tin");
+    const session = await medusa.newSession(cart, "pp_tidegate_card");
     await visit(await site.addressOf({ token: session.token ?? assert.fail() }), async (page) => {
       const checkout = checkoutPage(page);
       await checkout.waitFor("ready");
       await checkout.fill();
       await checkout.pay();
       assert.equal((await checkout.event("process")).result.status, "declined");
-      const refused = await counter.completeCart(cart);
+      const refused = await medusa.completeCart(cart);
       assert.notEqual(refused.body.type, "order");
-      assert.equal(await counter.orderOf(cart), undefined);
+      assert.equal(await medusa.orderOf(cart), undefined);
       await checkout.fill();
       await checkout.pay();
       await checkout.waitFor("approved");
     });
-    assert.equal((await counter.order(await counter.placeOrder(cart))).payment_status, "captured");
+    assert.equal((await medusa.order(await medusa.placeOrder(cart))).payment_status, "captured");
   });
 
   test("a changed cart cancels the payment request of its old amount", async () => {
-    const cart = await counter.newCart("bag");
-    const old = await counter.newSession(cart, "pp_tidegate_card");
-    await counter.addItem(cart, "sack");
-    const session = await counter.newSession(cart, "pp_tidegate_card");
+    const cart = await medusa.newCart("bag");
+    const old = await medusa.newSession(cart, "pp_tidegate_card");
+    await medusa.addItem(cart, "sack");
+    const session = await medusa.newSession(cart, "pp_tidegate_card");
     const request = async ({ payment_request_id }: Session) =>
       (await gateway.get(`/paymentrequests/${payment_request_id}`)).body;
     assert.equal((await request(old)).paymentRequestStatus, "cancelled");
@@ -234,43 +234,43 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
   });
 
   test("a paid session is not replaced by a new one: its order is placed", async () => {
-    const cart = await counter.newCart("bag");
-    const paid = await counter.newSession(cart, "pp_tidegate_page");
+    const cart = await medusa.newCart("bag");
+    const paid = await medusa.newSession(cart, "pp_tidegate_page");
     await payOnPage(paid);
-    const refused = await counter.trySession(cart, "pp_tidegate_page");
+    const refused = await medusa.trySession(cart, "pp_tidegate_page");
     assert.equal(refused.body.message, "Could not delete all payment sessions");
-    const order = await counter.order(await counter.placeOrder(cart));
+    const order = await medusa.order(await medusa.placeOrder(cart));
     assert.equal(order.payment_status, "authorized");
     assert.equal(order.payments[0]?.data.payment_request_id, paid.payment_request_id);
   });
 
   test("what a storefront writes into a session's data names no other payment", async () => {
-    const paidCart = await counter.newCart("bag");
-    const paid = await counter.newSession(paidCart, "pp_tidegate_card");
+    const paidCart = await medusa.newCart("bag");
+    const paid = await medusa.newSession(paidCart, "pp_tidegate_card");
     await payEmbedded(paid);
     const { id } = await transactionOf(paid);
-    const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_card", {
+    const cart = await medusa.newCart("bag");
+    const session = await medusa.newSession(cart, "pp_tidegate_card", {
       ...paid,
       transaction_id: id,
     });
     assert.notEqual(session.payment_request_id, paid.payment_request_id);
     assert.equal(session.transaction_id, null);
-    assert.notEqual((await counter.completeCart(cart)).body.type, "order");
+    assert.notEqual((await medusa.completeCart(cart)).body.type, "order");
   });
 
   test("refuses a currency that the gateway has not, and fractions of a cent", async () => {
-    const dollars = await counter.trySession(await counter.newCart("bag", "usd"), "pp_tidegate_card");
+    const dollars = await medusa.trySession(await medusa.newCart("bag", "usd"), "pp_tidegate_card");
     assert.equal(dollars.status, 400);
     assert.match(dollars.body.message, /AUD and NZD, not in USD/);
-    const odd = await counter.trySession(await counter.newCart("odd"), "pp_tidegate_card");
+    const odd = await medusa.trySession(await medusa.newCart("odd"), "pp_tidegate_card");
     assert.equal(odd.status, 400);
     assert.match(odd.body.message, /16\.9915 has fractions of a cent/);
   });
 
   test("an event with a wrong signature places no order; the same bytes signed do", async () => {
-    const cart = await counter.newCart("bag");
-    const session = await counter.newSession(cart, "pp_tidegate_card");
+    const cart = await medusa.newCart("bag");
+    const session = await medusa.newSession(cart, "pp_tidegate_card");
     // Paid while no webhook is delivered: the subscriptions are away for the moment.
     const { webhooks } = (await gateway.get("/webhooks")).body;
     for (const { id } of webhooks) await gateway.call(`/webhooks/${id}`, { method: "DELETE" });
@@ -288,9 +288,9 @@ describe("@tidegate/medusa, packed, in a Medusa server from npm", { skip }, () =
       async () => /webhook is refused: signature_wrong/.test(await server.log()),
       WEBHOOK_WITHIN_MS,
     );
-    assert.equal(await counter.orderOf(cart), undefined);
+    assert.equal(await medusa.orderOf(cart), undefined);
     await deliver(signingKey);
-    await eventually("the order is placed", () => counter.orderOf(cart), WEBHOOK_WITHIN_MS);
+    await eventually("the order is placed", () => medusa.orderOf(cart), WEBHOOK_WITHIN_MS);
   });
 
   describe("called directly, as Medusa's payment module does", () => {

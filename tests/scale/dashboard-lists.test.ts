@@ -190,7 +190,7 @@ const SEARCHES: Readonly<Record<string, Work>> = {
   "the total of paid requests": totalled(REQUESTS, { status: "paid" }),
 };
 
-describe("issue 19: the dashboard's lists cost the same, however many rows there are", () => {
+describe("the dashboard's lists cost the same, however many rows there are", () => {
   let [small, medium, large]: TestDatabase[] = [];
   before(async () => {
     small = await databaseOfPayments(SMALL);

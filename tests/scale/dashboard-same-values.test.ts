@@ -51,7 +51,7 @@ function works(listing: Listing<Row>): Readonly<Record<string, (tx: Tx) => Promi
   };
 }
 
-describe("issue 19: searching a merchant's equal rows for another value is an index walk", () => {
+describe("searching a merchant's equal rows for another value is an index walk", () => {
   let [small, large]: TestDatabase[] = [];
   before(async () => {
     small = await makeDatabase(SMALL);

@@ -43,7 +43,7 @@ describe("contract 1: the OpenAPI description", () => {
     assert.deepEqual([server.url, server.variables.baseUrl.default], ["{baseUrl}", gateway.baseUrl]);
   });
 
-  test("issue 22: `limit` is an integer in every list", () => {
+  test("`limit` is an integer in every list", () => {
     type Parameter = { readonly name?: string; readonly schema?: { readonly type: string } };
     const calls = Object.values<Record<string, { parameters?: Parameter[] }>>(description.body.paths);
     const types = calls

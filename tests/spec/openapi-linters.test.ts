@@ -15,7 +15,7 @@ const RUNS = {
   redocly: ["lint", "--max-problems", "1000", "--format", "json", "openapi.json"],
 } as const;
 
-describe("issue 22: linters find no error and no warning in the API description", () => {
+describe("linters find no error and no warning in the API description", () => {
   for (const [name, words] of Object.entries(RUNS)) {
     const program = join(LINTERS, "node_modules/.bin", name);
     const skip = LINTERS !== "" && existsSync(program) ? false : "OPENAPI_LINTERS names no folder with it";

@@ -18,7 +18,7 @@ const HEAD = `/**
  */
 export const RECORDED_ANSWERS: Readonly<Record<string, object>> = `;
 
-describe("issue 22: the examples at {base_url}/docs are answers of the gateway", () => {
+describe("the examples at {base_url}/docs are answers of the gateway", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startTestGateway();

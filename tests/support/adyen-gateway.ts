@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdyenConnector } from "../../src/connectors/adyen/adyen.ts";
 import { createAcquirers } from "../../src/features/acquirer-accounts/index.ts";
+import type { Mode } from "../../src/kernel/mode.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { watchChanges } from "./changes-seen.ts";
 import { type Shop, shopOf } from "./checkout.ts";
@@ -48,7 +49,7 @@ export async function startAdyenGateway(answersWithinMs = 15_000): Promise<Adyen
       body,
     });
   async function openShop(
-    mode: "sandbox" | "live",
+    mode: Mode,
     changes: readonly Readonly<Record<string, string>>[],
   ): Promise<{ shop: Shop; accounts: readonly string[] }> {
     const { id, key } = await gateway.newMerchant({ mode });

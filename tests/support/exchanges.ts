@@ -42,6 +42,6 @@ export function assertFailed(exchange: Exchange, reason: string): void {
 
 export function assertAnswered(exchange: Exchange, status: number, cut: boolean) {
   assert.ok(exchange.outcome === "answered", JSON.stringify(exchange));
-  assert.deepEqual([exchange.status, exchange.cut], [status, cut]);
+  assert.deepEqual([exchange.status, exchange.isCut], [status, cut]);
   return exchange;
 }

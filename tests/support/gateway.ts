@@ -1,4 +1,5 @@
 import { startGateway } from "../../src/app/gateway.ts";
+import type { Mode } from "../../src/kernel/mode.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -17,7 +18,7 @@ export type TestGateway = Calls & {
   readonly database: TestDatabase;
   /** Creates another merchant; returns its id and API key. */
   readonly newMerchant: (options?: {
-    mode?: "sandbox" | "live";
+    mode?: Mode;
     country?: "AU" | "NZ";
   }) => Promise<{ id: string; key: string }>;
   readonly stop: () => Promise<void>;

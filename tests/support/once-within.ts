@@ -5,11 +5,11 @@
 export async function onceWithin<Round extends { readonly tookMs: number }>(
   limitMs: number,
   rounds: number,
-  play: () => Promise<Round>,
+  runRound: () => Promise<Round>,
 ): Promise<Round> {
   const slow: number[] = [];
   while (slow.length < rounds) {
-    const round = await play();
+    const round = await runRound();
     if (round.tookMs < limitMs) return round;
     slow.push(Math.round(round.tookMs));
   }

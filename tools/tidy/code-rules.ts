@@ -41,6 +41,21 @@ const PATTERNS: readonly {
   },
 ];
 
+/** Of two doc comments in a row, the first describes nothing: what it described was moved or deleted. */
+export function commentProblems(path: string, { comments }: Scan): readonly Problem[] {
+  const docs = comments.filter(({ text }) => text.startsWith("/**"));
+  const ends = new Set(docs.map(({ line, text }) => line + text.split("\n").length - 1));
+  return docs
+    .filter(({ line }) => ends.has(line - 1))
+    .map(({ line }) => ({
+      path,
+      line,
+      rule: "stray-comment",
+      message: "the comment before this one describes nothing",
+      fix: "move it to what it describes, or delete it",
+    }));
+}
+
 export function codeProblems(path: string, scan: Scan): readonly Problem[] {
   return PATTERNS.filter(({ where }) => where(path)).flatMap(({ rule, pattern, message, fix }) =>
     [...scan.code.matchAll(pattern)].map((match) => ({

@@ -109,6 +109,14 @@ export const PLANTED_CODE: Plants = {
       "src/platform/images/raster.ts",
     ),
   ],
+  "a comment stands before what it describes": [
+    writing(
+      "stray-comment",
+      "src/kernel/money.ts",
+      "/**\n * Of a. */\n/** Of b. */\nconst b = 1;",
+      "/** Of the file. */\n\n/** Of a. */\nconst a = 1;\n/** Of b. */\nconst b = 1;",
+    ),
+  ],
   "no test is left out": [
     writing("skipped-test", "tests/spec/a.test.ts", 'test.todo("a");', 'test("todo", run);'),
     writing(

@@ -24,6 +24,7 @@ export const RULES = [
   "clock",
   "skipped-test",
   "secret-comparison",
+  "stray-comment",
   "machine-path",
   "registry-host",
   "e-mail",

@@ -74,14 +74,11 @@ async function rememberCard(
   request: PaymentRequest,
 ): Promise<void> {
   const made = request.customerResult;
-  if (
-    made === undefined ||
-    orders.shopper(order.shopper).card?.paymentInstrumentId === made.paymentInstrumentId
-  )
+  if (made === undefined || orders.payer(order.payer).card?.paymentInstrumentId === made.paymentInstrumentId)
     return;
   const { card } = await tidegate.paymentInstruments.get(made.id, made.paymentInstrumentId);
   const label = card === undefined ? "card" : `${brandOf(card.cardType)} ending in ${card.last4}`;
-  orders.changeShopper(order.shopper, {
+  orders.changePayer(order.payer, {
     card: { customerId: made.id, paymentInstrumentId: made.paymentInstrumentId, label },
   });
 }

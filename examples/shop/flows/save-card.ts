@@ -4,7 +4,7 @@ import { ATTEMPTS } from "./pay-embedded.ts";
 
 /** Verification: stores a card without charging it, for a trial or in place of an old one. The order is empty. */
 export async function saveCard({ tidegate, orders }: Shop, order: Order): Promise<string> {
-  const { card } = orders.shopper(order.shopper);
+  const { card } = orders.payer(order.payer);
   const request = await tidegate.paymentRequests.create(
     {
       reference: order.id,

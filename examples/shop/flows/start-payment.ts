@@ -14,7 +14,7 @@ export type FieldProblems = Readonly<Record<string, string>>;
 export type Started = { readonly goTo: string } | { readonly problems: FieldProblems };
 
 /**
- * Starts the payment of an order with the shopper's chosen method. `order` is as it was when the form arrived, so that two
+ * Starts the payment of an order with the payer's chosen method. `order` is as it was when the form arrived, so that two
  * submissions of one form make the same idempotency key.
  */
 export async function startPayment(
@@ -27,7 +27,7 @@ export async function startPayment(
   if (!["unpaid", "open", "declined"].includes(standingOf(order))) return { goTo: page };
   if (!(await leaveOpenPayment(shop, order))) return { goTo: page };
   const payer = { name: form.get("name") ?? "", email: form.get("email") ?? "" };
-  const { card } = shop.orders.shopper(order.shopper);
+  const { card } = shop.orders.payer(order.payer);
   try {
     switch (method) {
       case "card":

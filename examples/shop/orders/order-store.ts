@@ -10,29 +10,29 @@ export type SavedCard = {
   readonly label: string;
 };
 
-type Shopper = { readonly basket: Basket; readonly card?: SavedCard };
-type State = { readonly orders: Record<string, Order>; readonly shoppers: Record<string, Shopper> };
+type Payer = { readonly basket: Basket; readonly card?: SavedCard };
+type State = { readonly orders: Record<string, Order>; readonly payers: Record<string, Payer> };
 
 /** A real shop keeps this in its database. */
 export type OrderStore = {
   readonly find: (id: string) => Order | undefined;
-  /** The order that this shopper's form has opened, if it was submitted before. */
-  readonly findOpened: (shopper: string, formKey: string) => Order | undefined;
-  readonly open: (shopper: string, basket: PricedBasket, formKey?: string) => Order;
+  /** The order that this payer's form has opened, if it was submitted before. */
+  readonly findOpened: (payer: string, formKey: string) => Order | undefined;
+  readonly open: (payer: string, basket: PricedBasket, formKey?: string) => Order;
   /** Reads, changes and writes in one step, so that no concurrent change is lost. */
   readonly change: (id: string, change: (order: Order) => Order) => void;
   /** An attempt that two submissions of a form share is added once. */
   readonly addPayment: (id: string, payment: Payment) => void;
-  readonly ordersOf: (shopper: string) => readonly Order[];
-  readonly shopper: (id: string) => Shopper;
-  readonly changeShopper: (id: string, change: Partial<Shopper>) => void;
+  readonly ordersOf: (payer: string) => readonly Order[];
+  readonly payer: (id: string) => Payer;
+  readonly changePayer: (id: string, change: Partial<Payer>) => void;
 };
 
 export function openOrderStore(file: string | undefined): OrderStore {
   const state: State =
     file !== undefined && existsSync(file)
       ? (JSON.parse(readFileSync(file, "utf8")) as State)
-      : { orders: {}, shoppers: {} };
+      : { orders: {}, payers: {} };
   const save = () => {
     if (file === undefined) return;
     // Replaces the file in one step, so that it is never half written.
@@ -45,15 +45,15 @@ export function openOrderStore(file: string | undefined): OrderStore {
     state.orders[id] = next(order);
     save();
   };
-  const shopper = (id: string): Shopper => state.shoppers[id] ?? { basket: {} };
+  const payer = (id: string): Payer => state.payers[id] ?? { basket: {} };
   return {
     find: (id) => (Object.hasOwn(state.orders, id) ? state.orders[id] : undefined),
-    findOpened: (shopperId, formKey) =>
-      Object.values(state.orders).find((order) => order.shopper === shopperId && order.formKey === formKey),
-    open: (shopperId, basket, formKey) => {
+    findOpened: (payerId, formKey) =>
+      Object.values(state.orders).find((order) => order.payer === payerId && order.formKey === formKey),
+    open: (payerId, basket, formKey) => {
       const id = `order-${randomBytes(6).toString("hex")}`;
       const key = formKey === undefined ? {} : { formKey };
-      const order: Order = { id, shopper: shopperId, ...key, basket, payments: [], news: [] };
+      const order: Order = { id, payer: payerId, ...key, basket, payments: [], news: [] };
       state.orders[id] = order;
       save();
       return order;
@@ -67,11 +67,11 @@ export function openOrderStore(file: string | undefined): OrderStore {
       ),
     ordersOf: (id) =>
       Object.values(state.orders)
-        .filter((order) => order.shopper === id)
+        .filter((order) => order.payer === id)
         .reverse(),
-    shopper,
-    changeShopper: (id, next) => {
-      state.shoppers[id] = { ...shopper(id), ...next };
+    payer,
+    changePayer: (id, next) => {
+      state.payers[id] = { ...payer(id), ...next };
       save();
     },
   };

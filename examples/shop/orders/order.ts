@@ -1,7 +1,7 @@
 import type { PricedBasket } from "./price.ts";
 
 export const METHODS = ["card", "hosted", "save", "saved", "verify", "debit", "payid"] as const;
-/** The shopper's chosen way to pay. */
+/** The payer's chosen way to pay. */
 export type Method = (typeof METHODS)[number];
 
 type DisputeStatus = "needs_response" | "under_review" | "won" | "lost" | "accepted";
@@ -32,7 +32,7 @@ export type News = {
 export type Order = {
   /** Unguessable. It is the `reference` of the order's resources at the gateway. */
   readonly id: string;
-  readonly shopper: string;
+  readonly payer: string;
   /** Of the form that opened it. */
   readonly formKey?: string;
   readonly basket: PricedBasket;

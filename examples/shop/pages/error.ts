@@ -2,7 +2,7 @@ import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 
 const TEXTS = {
-  unknown: ["Page not found", "This page does not exist, or it belongs to another shopper."],
+  unknown: ["Page not found", "This page does not exist, or it belongs to another customer."],
   foreign: ["Request refused", "The form came from another site. Nothing was changed."],
   unavailable: [
     "One moment, please",

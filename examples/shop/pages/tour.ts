@@ -42,7 +42,7 @@ const STOPS: readonly Stop[] = [
     way: "save",
   },
   {
-    title: "Returning shopper",
+    title: "Returning customer",
     words:
       "Once a card is saved, the frame offers it: you enter the security code only. Save one first, on the account page or with the stop before.",
     file: "flows/pay-embedded.ts",

@@ -4,9 +4,9 @@ import { errorPage } from "../pages/error.ts";
 import type { Shop } from "../shop.ts";
 import { receiveWebhook } from "../webhooks/receive.ts";
 import { type Answer, page } from "./answer.ts";
+import { payerOf } from "./payer.ts";
 import { formOf, rawBody } from "./read-body.ts";
 import { ROUTES } from "./routes.ts";
-import { shopperOf } from "./shopper.ts";
 import { staticFile } from "./static-files.ts";
 
 export function answerRequests(shop: Shop): (request: IncomingMessage, response: ServerResponse) => void {
@@ -39,10 +39,10 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Answer> {
   for (const route of ROUTES) {
     const match = route.method === method ? route.path.exec(url.pathname) : null;
     if (match === null) continue;
-    const { id, cookie } = shopperOf(request, shop.settings.url);
+    const { id, cookie } = payerOf(request, shop.settings.url);
     const form = method === "POST" ? await formOf(request) : new URLSearchParams();
     const result = await route.answer(shop, {
-      shopper: id,
+      payer: id,
       id: match[1] ?? "",
       form,
       query: url.searchParams,

@@ -16,9 +16,9 @@ import { tourPage } from "../pages/tour.ts";
 import type { Shop } from "../shop.ts";
 import { type Answer, json, page, seeOther } from "./answer.ts";
 
-/** One request of a shopper. `id` is the variable part of the path. */
+/** One request of a payer. `id` is the variable part of the path. */
 export type Visit = {
-  readonly shopper: string;
+  readonly payer: string;
   readonly id: string;
   readonly form: URLSearchParams;
   readonly query: URLSearchParams;
@@ -71,28 +71,28 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: /^\/sandbox\/settle$/, answer: settleNow },
 ];
 
-function countOf({ orders }: Shop, { shopper }: Visit): number {
-  return Object.values(orders.shopper(shopper).basket).reduce((sum, quantity) => sum + quantity, 0);
+function countOf({ orders }: Shop, { payer }: Visit): number {
+  return Object.values(orders.payer(payer).basket).reduce((sum, quantity) => sum + quantity, 0);
 }
 
-function changeBasket({ orders }: Shop, { shopper, form }: Visit): Answer {
-  const { basket } = orders.shopper(shopper);
+function changeBasket({ orders }: Shop, { payer, form }: Visit): Answer {
+  const { basket } = orders.payer(payer);
   const product = form.get("product") ?? "";
   const added = form.has("add") ? (basket[product] ?? 0) + 1 : Number(form.get("quantity"));
   const quantity = Math.min(MOST_OF_ONE, Math.max(0, Math.trunc(added) || 0));
   const { [product]: _, ...others } = basket;
-  orders.changeShopper(shopper, { basket: quantity === 0 ? others : { ...basket, [product]: quantity } });
+  orders.changePayer(payer, { basket: quantity === 0 ? others : { ...basket, [product]: quantity } });
   return seeOther("/basket");
 }
 
 /** A stop of the tour: one product in the basket, and its way to pay open. */
-function beginTour({ orders }: Shop, { shopper, form }: Visit): Answer {
-  orders.changeShopper(shopper, { basket: { [form.get("product") ?? ""]: 1 } });
+function beginTour({ orders }: Shop, { payer, form }: Visit): Answer {
+  orders.changePayer(payer, { basket: { [form.get("product") ?? ""]: 1 } });
   return seeOther(`/basket?with=${encodeURIComponent(form.get("way") ?? "")}`);
 }
 
 function showBasket(shop: Shop, visit: Visit): Answer {
-  const { basket, card } = shop.orders.shopper(visit.shopper);
+  const { basket, card } = shop.orders.payer(visit.payer);
   return page(basketPage(priced(basket), card, visit.query.get("with"), countOf(shop, visit)));
 }
 
@@ -103,10 +103,10 @@ function showBasket(shop: Shop, visit: Visit): Answer {
 async function openOrder(shop: Shop, visit: Visit): Promise<Answer> {
   const opened = openedBy(shop, visit);
   if (opened !== undefined) return pay(shop, opened, visit);
-  const basket = priced(shop.orders.shopper(visit.shopper).basket);
+  const basket = priced(shop.orders.payer(visit.payer).basket);
   if (basket.total === 0) return seeOther("/basket");
-  const order = shop.orders.open(visit.shopper, basket, formKeyOf(visit));
-  shop.orders.changeShopper(visit.shopper, { basket: {} });
+  const order = shop.orders.open(visit.payer, basket, formKeyOf(visit));
+  shop.orders.changePayer(visit.payer, { basket: {} });
   return pay(shop, order, visit);
 }
 
@@ -117,24 +117,24 @@ function formKeyOf({ form }: Visit): string | undefined {
 /** The order that an earlier submission of this form has opened. */
 function openedBy({ orders }: Shop, visit: Visit): Order | undefined {
   const formKey = formKeyOf(visit);
-  return formKey === undefined ? undefined : orders.findOpened(visit.shopper, formKey);
+  return formKey === undefined ? undefined : orders.findOpened(visit.payer, formKey);
 }
 
-async function pay(shop: Shop, order: Order, { form, shopper }: Visit): Promise<Answer> {
+async function pay(shop: Shop, order: Order, { form, payer }: Visit): Promise<Answer> {
   const method = METHODS.find((one) => one === form.get("method")) ?? "card";
   const started = await startPayment(shop, order, method, form);
   if ("goTo" in started) return seeOther(started.goTo);
-  const { card } = shop.orders.shopper(shopper);
+  const { card } = shop.orders.payer(payer);
   return page(basketPage(order.basket, card, method, 0, { order, problems: started.problems, form }), 400);
 }
 
-/** Answers only for an order of this shopper. */
+/** Answers only for an order of this payer. */
 function withOrder(
   answer: (shop: Shop, order: Order, visit: Visit) => Answer | Promise<Answer>,
 ): Route["answer"] {
   return (shop, visit) => {
     const order = shop.orders.find(visit.id);
-    if (order === undefined || order.shopper !== visit.shopper) return page(errorPage("unknown"), 404);
+    if (order === undefined || order.payer !== visit.payer) return page(errorPage("unknown"), 404);
     return answer(shop, order, visit);
   };
 }
@@ -145,7 +145,7 @@ async function showOrder(shop: Shop, order: Order, visit: Visit): Promise<Answer
     await lookUpOrder(shop, order.id);
     return seeOther("/account");
   }
-  const { card } = shop.orders.shopper(visit.shopper);
+  const { card } = shop.orders.payer(visit.payer);
   return page(orderPage(order, card, shop.settings, countOf(shop, visit)));
 }
 
@@ -175,14 +175,14 @@ async function showPayPage(shop: Shop, order: Order, visit: Visit): Promise<Answ
 }
 
 function showAccount(shop: Shop, visit: Visit): Answer {
-  const { card } = shop.orders.shopper(visit.shopper);
-  const orders = shop.orders.ordersOf(visit.shopper).filter(({ basket }) => basket.total > 0);
+  const { card } = shop.orders.payer(visit.payer);
+  const orders = shop.orders.ordersOf(visit.payer).filter(({ basket }) => basket.total > 0);
   return page(accountPage(card, orders, countOf(shop, visit)));
 }
 
 /** Stores a card without a charge: an order without goods. */
 async function addCard(shop: Shop, visit: Visit): Promise<Answer> {
-  const order = openedBy(shop, visit) ?? shop.orders.open(visit.shopper, priced({}), formKeyOf(visit));
+  const order = openedBy(shop, visit) ?? shop.orders.open(visit.payer, priced({}), formKeyOf(visit));
   return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "verify" }) });
 }
 
@@ -190,7 +190,7 @@ async function addCard(shop: Shop, visit: Visit): Promise<Answer> {
 async function chargeAgain(shop: Shop, visit: Visit): Promise<Answer> {
   const formKey = formKeyOf(visit);
   if (formKey === undefined) return seeOther("/account");
-  const order = openedBy(shop, visit) ?? shop.orders.open(visit.shopper, priced({ lighthouse: 1 }), formKey);
+  const order = openedBy(shop, visit) ?? shop.orders.open(visit.payer, priced({ lighthouse: 1 }), formKey);
   return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "saved" }) });
 }
 

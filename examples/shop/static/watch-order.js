@@ -6,7 +6,7 @@ let leaving = false;
 addEventListener("submit", () => {
   leaving = true;
 });
-/* The shopper came back to this page from the browser's cache. */
+/* The payer came back to this page from the browser's cache. */
 addEventListener("pageshow", () => {
   leaving = false;
 });

@@ -12,7 +12,7 @@ const PAUSE_MS = 250;
 /**
  * Refunds the amount that Medusa names. Medusa counts a refund as done when this returns, so it waits for the acquirer's
  * answer; one that takes longer, or cannot be read, is reported by a webhook. Medusa deletes its record when this throws, and a
- * repeat has a new key: so it throws only if no money was or will be returned, or tells what to check.
+ * repeat has a new key: so it throws only if no money was or will be returned, or its message says what to check.
  */
 export async function refundPayment(
   connection: Connection,

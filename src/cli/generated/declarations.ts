@@ -658,13 +658,13 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
   },
   {
     "group": "payid",
-    "name": "payid astray",
+    "name": "payid unmatched",
     "reads": true,
     "about": "List transfers to PayIDs of no payment request, and returns that the rail refused; the newest 1000.",
     "options": {},
     "examples": [
-      "payid astray",
-      "payid astray --json"
+      "payid unmatched",
+      "payid unmatched --json"
     ]
   },
   {

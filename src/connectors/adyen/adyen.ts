@@ -177,7 +177,7 @@ function reversalOf(
   merchantAccount: string,
 ): Pick<Sent, "verb" | "path" | "body"> {
   const known = payment.facts.acquirerReference;
-  if (known === undefined || !payment.captured) {
+  if (known === undefined || !payment.isCaptured) {
     const body = { merchantAccount, reference, paymentReference: reference };
     return { verb: "cancel", path: "/cancels", body };
   }

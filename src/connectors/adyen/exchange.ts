@@ -114,7 +114,7 @@ function exchange(agent: Agent, request: Dispatcher.DispatchOptions, signal: Abo
         else connection = controller;
       },
       onResponseStart: (_controller, status, headers) => {
-        // 1xx only announces the answer.
+        // 1xx comes before the answer.
         if (status < 200) return;
         answer = { status, isTransient: headers["transient-error"] === "true", chunks: [], size: 0 };
       },

@@ -17,7 +17,7 @@ export function paymentBody(request: AuthorisationRequest, place: PaymentPlace):
     merchantAccount: place.merchantAccount,
     returnUrl: place.returnUrl,
     reference: request.reference,
-    merchantOrderReference: request.order ?? undefined,
+    merchantOrderReference: request.paymentRequestId ?? undefined,
     amount: { value: amount + surcharge, currency },
     surcharge: surcharge > 0 ? { value: surcharge } : undefined,
     paymentMethod: paymentMethodOf(card),
@@ -28,7 +28,7 @@ export function paymentBody(request: AuthorisationRequest, place: PaymentPlace):
     shopperReference: request.storedCredential?.customerId,
     // Adyen would otherwise start 3D Secure by its own rules, and the payer has left our form.
     authenticationData: interaction === "Ecommerce" ? { attemptAuthentication: "never" } : undefined,
-    captureDelayHours: request.capture && amount > 0 ? 0 : undefined,
+    captureDelayHours: request.isCapturedAtOnce && amount > 0 ? 0 : undefined,
     shopperIP: payer?.ip,
     shopperEmail: payer?.email,
     billingAddress: payer?.address && billingAddressOf(payer.address),
@@ -64,9 +64,9 @@ function processingModelOf({ initiator, storedCredential }: AuthorisationRequest
   return use === "subsequent" && initiator === "payer" ? "CardOnFile" : "UnscheduledCardOnFile";
 }
 
-function additionalDataOf({ amount, capture, storedCredential }: AuthorisationRequest) {
+function additionalDataOf({ amount, isCapturedAtOnce, storedCredential }: AuthorisationRequest) {
   const data = defined({
-    manualCapture: capture || amount === 0 ? undefined : "true",
+    manualCapture: isCapturedAtOnce || amount === 0 ? undefined : "true",
     networkTxReference: storedCredential?.networkTransactionId,
   });
   return Object.keys(data).length === 0 ? undefined : data;

@@ -42,7 +42,7 @@ export async function requestMerchantSession(
     reach: "public",
     withinMs: 10 * SECOND,
   });
-  if (exchange.outcome !== "answered" || exchange.status !== 200 || exchange.cut) return undefined;
+  if (exchange.outcome !== "answered" || exchange.status !== 200 || exchange.isCut) return undefined;
   const read = readJson(Buffer.from(exchange.body).toString("utf8"));
   const session = read.problem === undefined ? read.value : undefined;
   return typeof session === "object" && session !== null ? session : undefined;

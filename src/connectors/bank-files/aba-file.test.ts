@@ -36,7 +36,7 @@ const refused = (change: Partial<DebitLine>) =>
   assert.throws(() => writeAbaFile(AGREEMENT, DAY, [{ ...DEBIT, ...change }]), BankFileProblem);
 const taken = (change: Partial<DebitLine>) => recordsOf([{ ...DEBIT, ...change }])[1];
 
-describe("issue 6: the ABA direct entry file, field by field", () => {
+describe("the ABA direct entry file, field by field", () => {
   test("every record has 120 characters, all of them ASCII", () => {
     for (const record of recordsOf([DEBIT, DEBIT], { ...AGREEMENT, balanced: true })) {
       assert.match(record, /^[ -~]{120}$/);
@@ -107,7 +107,7 @@ describe("issue 6: the ABA direct entry file, field by field", () => {
   });
 });
 
-describe("issue 6: the limits of the ABA file", () => {
+describe("the limits of the ABA file", () => {
   test("amounts: from 1 cent to ten digits, whole cents, and so are totals", () => {
     assert.equal(at(taken({ amount: 1 }), 21, 30), "0000000001");
     assert.equal(at(taken({ amount: LARGEST_ABA_AMOUNT }), 21, 30), "9999999999");

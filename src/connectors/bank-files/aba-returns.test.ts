@@ -33,7 +33,7 @@ const refused = (text: string, why: RegExp) =>
     (error: Error) => error instanceof BankFileProblem && why.test(error.message),
   );
 
-describe("issue 6: the ABA returns file", () => {
+describe("the ABA returns file", () => {
   test("finds a return by the reference that we sent", () => {
     assert.deepEqual(readAbaReturns(returned(["6", "3"]), USER), [
       { line: 2, reference: "AAAAAAAAAAA1", amount: 12_345, reason: "refused" },

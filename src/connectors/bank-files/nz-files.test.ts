@@ -30,7 +30,7 @@ const refused = (change: Partial<DebitLine>) =>
 const fieldOf = (change: Partial<DebitLine>, place: number) =>
   recordsOf([{ ...DEBIT, ...change }])[1]?.split(",")[place - 1];
 
-describe("issue 6: the New Zealand direct debit file, field by field", () => {
+describe("the New Zealand direct debit file, field by field", () => {
   test("the header: authorisation code, own account, batch type 6, due day, day of making", () => {
     assert.equal(recordsOf([DEBIT])[0], "1,0212345,,,021234000567800,6,260310,260309,I");
   });
@@ -97,7 +97,7 @@ describe("issue 6: the New Zealand direct debit file, field by field", () => {
   });
 });
 
-describe("issue 6: the New Zealand dishonours", () => {
+describe("the New Zealand dishonours", () => {
   const read = (...rows: readonly string[]) => readNzReturns(rows.join("\r\n"));
   const fails = (why: RegExp, ...rows: readonly string[]) =>
     assert.throws(

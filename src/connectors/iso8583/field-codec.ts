@@ -74,7 +74,7 @@ export function createReader(bytes: Buffer): Reader {
 export function decodeField(rule: FieldRule, reader: Reader, name: string): string {
   const units = rule.length === "fixed" ? rule.maximum : decodeLength(rule, reader, name);
   if (units > rule.maximum) {
-    throw new MessageError(`${name} announces the length ${units}: ${allowedLength(rule)}`);
+    throw new MessageError(`${name} has the length ${units}: ${allowedLength(rule)}`);
   }
   const text = decodeValue(rule, units, reader, name);
   const { pattern, words } = SHAPES[rule.format];

@@ -1,7 +1,7 @@
 import { MessageError } from "./dialect.ts";
 
 export const FRAMINGS = ["binary2", "ascii4"] as const;
-/** How a frame announces its length: two bytes, big-endian, or four ASCII digits. The length counts what follows it. */
+/** How a frame begins with its length: two bytes, big-endian, or four ASCII digits. The length counts what follows it. */
 export type Framing = (typeof FRAMINGS)[number];
 
 const LENGTH_BYTES: Readonly<Record<Framing, number>> = { binary2: 2, ascii4: 4 };
@@ -46,7 +46,9 @@ function frameLength(framing: Framing, head: Buffer): number {
   if (!/^[0-9]+$/.test(text)) throw new MessageError("the length of a frame is not four digits");
   const length = Number(text);
   if (length > LONGEST_FRAME) {
-    throw new MessageError(`a frame announces ${length} bytes; at most ${LONGEST_FRAME} are accepted`);
+    throw new MessageError(
+      `a frame begins with a length of ${length} bytes; at most ${LONGEST_FRAME} are accepted`,
+    );
   }
   return length;
 }

@@ -47,7 +47,7 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
     repeatsWithinMs: pauseBeforeRepeat(settings.responseSeconds),
     authorise: (request, signal) =>
       oneAtATime(request.reference, () =>
-        authorise(account, request.capture ? "purchase" : "authorisation", request, signal),
+        authorise(account, request.isCapturedAtOnce ? "purchase" : "authorisation", request, signal),
       ),
     verify: (request, signal) =>
       oneAtATime(request.reference, () => authorise(account, "verification", request, signal)),

@@ -1,10 +1,11 @@
 import type { CardType } from "../../kernel/card-type.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { CardAcquirer } from "./card-acquirer.ts";
 
 /** The merchant whose payment is routed. */
-export type RoutedMerchant = { readonly id: Id<"merchant">; readonly mode: "sandbox" | "live" };
+export type RoutedMerchant = { readonly id: Id<"merchant">; readonly mode: Mode };
 
 /** An acquirer that takes a merchant's payments. */
 export type Acquirer = {

@@ -37,14 +37,14 @@ export type StoredCredential = {
 export type AuthorisationRequest = {
   /** Our transaction's id. The acquirer stores the authorisation under it; inquiries and reversals use it. */
   readonly reference: string;
-  /** What the payment is for: the payment request's id, where there is one. */
-  readonly order: string | null;
+  /** Null for a payment without a payment request. */
+  readonly paymentRequestId: string | null;
   readonly amount: Cents;
   /** On top of the amount. */
   readonly surcharge: Cents;
   readonly currency: Currency;
   /** Take the money at once, or only hold it. */
-  readonly capture: boolean;
+  readonly isCapturedAtOnce: boolean;
   readonly origin: "internet" | "mail" | "telephone";
   readonly initiator: "payer" | "merchant";
   readonly storedCredential?: StoredCredential;
@@ -61,7 +61,7 @@ export type OriginalPayment = {
   /** What was authorised, surcharge included. */
   readonly amount: Cents;
   readonly currency: Currency;
-  readonly captured: boolean;
+  readonly isCaptured: boolean;
   readonly origin: AuthorisationRequest["origin"];
   readonly facts: AcquirerFacts;
   /** Only where the acquirer `needs.cardNumber`, and while the vault still keeps it. */
@@ -78,7 +78,7 @@ export type OperationRequest = {
 
 export type CaptureRequest = OperationRequest & {
   /** Nothing more will be captured of this authorisation: the rest of the hold is released. */
-  readonly final: boolean;
+  readonly isFinal: boolean;
 };
 
 /** A reversal of a call whose outcome is not known: of the payment itself, or of one of its refunds. */

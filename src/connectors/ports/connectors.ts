@@ -1,3 +1,4 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { AcquirerConnector } from "./acquirer-connector.ts";
 import type { CardAcquirer } from "./card-acquirer.ts";
@@ -8,7 +9,7 @@ import type { ThreeDSecure } from "./three-d-secure.ts";
 import type { WalletConnectors } from "./wallets.ts";
 
 /** What decides which connector serves a merchant. */
-export type Served = { readonly mode: "sandbox" | "live" };
+export type Served = { readonly mode: Mode };
 
 /** Finds the connector that serves a merchant. A live merchant never reaches a simulator. */
 export type Connectors = {

@@ -7,7 +7,7 @@ import type { Payer } from "./payer.ts";
  */
 export type AuthenticationData = {
   readonly status: "Y" | "A" | "N" | "U" | "R";
-  /** The electronic commerce indicator: tells the scheme who bears the liability. */
+  /** The electronic commerce indicator: by it the scheme knows who bears the liability. */
   readonly eci?: string;
   /** The cryptogram of this one payment. It goes to the acquirer, and is neither stored nor logged. */
   readonly cavv?: string;

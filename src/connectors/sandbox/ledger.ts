@@ -3,7 +3,7 @@ export type Entry = {
   readonly kind: string;
   /** Our reference for what the entry is about. */
   readonly reference: string;
-  /** What it belongs to: the authorisation of a capture, the order of an authorisation. */
+  /** What it belongs to: the authorisation of a capture, the payment request of an authorisation. */
   readonly belongsTo: string | null;
   readonly amount: number;
   readonly facts: Readonly<Record<string, string>>;

@@ -44,12 +44,12 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     const entry = await ledger.addOnce({
       kind: "authorisation",
       reference: request.reference,
-      belongsTo: request.order,
+      belongsTo: request.paymentRequestId,
       amount: scenario.does === "approvePart" ? scenario.amount : request.amount + request.surcharge,
       facts: {
         code: OUTCOMES[code],
         currency: request.currency,
-        captured: String(request.capture),
+        captured: String(request.isCapturedAtOnce),
         ...factsOf(request, code),
         ...(scenario.does === "approvePart" ? { approvedAmount: String(scenario.amount) } : {}),
         ...(request.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
@@ -65,7 +65,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     const entry = await ledger.addOnce({
       kind: "verification",
       reference: request.reference,
-      belongsTo: request.order,
+      belongsTo: request.paymentRequestId,
       amount: 0,
       facts: { code: OUTCOMES[code], ...factsOf(request, code) },
     });
@@ -76,7 +76,8 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     if (scenario.does === "approve" || scenario.does === "approvePart" || scenario.does === "decline")
       return scenario.code;
     if (scenario.does !== "declineFirst") return "approved";
-    const earlier = request.order === null ? [] : await ledger.listBelongingTo(request.order);
+    const earlier =
+      request.paymentRequestId === null ? [] : await ledger.listBelongingTo(request.paymentRequestId);
     return earlier.some((entry) => entry.kind === "authorisation") ? "approved" : scenario.code;
   }
 

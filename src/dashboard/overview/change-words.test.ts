@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { changeText, pointsText } from "./change-words.ts";
 
-describe("issue 19: a period compared with the one before", () => {
+describe("a period compared with the one before", () => {
   test("says by how much, and from what", () => {
     assert.equal(changeText(112, 100, String), "+12.0% from 100");
     assert.equal(changeText(5_000, 100, String), "+4,900.0% from 100");

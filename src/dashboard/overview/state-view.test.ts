@@ -4,7 +4,7 @@ import { html } from "../../../browser/ui/html.ts";
 import { DEBITS_ADDED_AT_MOST } from "./queries.ts";
 import { debitsInProcessing } from "./state-view.ts";
 
-test("issue 19: debits in processing have no amount where not all of them were added up", () => {
+test("debits in processing have no amount where not all of them were added up", () => {
   const words = (inDollars: number) => {
     const debits = [
       { currency: "AUD", count: inDollars, amount: 1_000 },

@@ -48,7 +48,7 @@ const TRANSACTIONS: readonly (readonly [string, MoneyFacts, PaymentStatus])[] = 
   ["refunded in part, the rest disputed", taken({ refunded: 400, disputed: 600 }), "disputed"],
 ];
 
-describe("issue 19: one word for what a payment is", () => {
+describe("one word for what a payment is", () => {
   for (const [what, facts, word] of TRANSACTIONS)
     test(`a transaction, ${what}: ${word}`, () => assert.equal(transactionStatus(facts), word));
 

@@ -24,7 +24,7 @@ export type PaymentStatus = keyof typeof TONES;
 /** The words of a payment request, in the order of the filter. An attempt is declined, its request stays unpaid. */
 export const REQUEST_WORDS = (Object.keys(TONES) as PaymentStatus[]).filter((word) => word !== "declined");
 
-/** The words of a transaction. An unpaid order may have none at all, so only the list of requests can find all of them. */
+/** The words of a transaction. An unpaid request may have none at all, so only the list of requests can find all of them. */
 export const TRANSACTION_WORDS = (Object.keys(TONES) as PaymentStatus[]).filter((word) => word !== "unpaid");
 
 export type MoneyFacts = Pick<Transaction, "status" | "method" | "captureStatus"> & {

@@ -157,7 +157,7 @@ const LINES: readonly Line[] = [
   [{ kind: "token", status: "processed" }, "One-time token created", "Opened a checkout"],
 ];
 
-describe("issue 19: the words of the timeline", () => {
+describe("the words of the timeline", () => {
   for (const [title, words, details = ""] of LINES)
     test(`${title.kind}: ${words}${details === "" ? "" : `, ${details}`}`, () => {
       const entry: EntryFacts = { title, tone: "none", amount: 3000 };

@@ -25,7 +25,7 @@ const LINES = [
   line("dispute_won", "dsp_1", 500),
 ];
 
-describe("issue 19: a payout reads like a statement", () => {
+describe("a payout reads like a statement", () => {
   test("a fee stands beside its payment, and the running total ends at the payout's amount", () => {
     assert.deepEqual(
       statementOf(LINES).map(({ kind, reference, gross, fee, net, runningTotal }) => [

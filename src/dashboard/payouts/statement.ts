@@ -6,7 +6,7 @@ export type StatementRow = {
   readonly kind: ExportedLine["kind"];
   readonly subjectId: string;
   readonly transactionId: string;
-  /** Of the order, also on the row of its refund. */
+  /** Of the payment, also on the row of its refund. */
   readonly reference: string;
   readonly at: Instant;
   readonly gross: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { themeProblem } from "./theme-problems.ts";
 
-describe("issue 19: a wrong theme variable is named, with what to type", () => {
+describe("a wrong theme variable is named, with what to type", () => {
   const COLOUR = "is not a colour: write # and six hex digits, such as #0b5fff, or a name such as teal.";
   const LENGTH = "is not a length: write a number and its unit, such as 8px or 1em.";
 

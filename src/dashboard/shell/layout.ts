@@ -1,4 +1,5 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { badge } from "./parts/badge.ts";
 import { hiddenToken } from "./parts/form.ts";
 import { type Notice, notice } from "./parts/notice.ts";
@@ -27,7 +28,7 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number]["path"];
 
-export type ShownMerchant = { readonly id: string; readonly name: string; readonly mode: "sandbox" | "live" };
+export type ShownMerchant = { readonly id: string; readonly name: string; readonly mode: Mode };
 
 /** The user who views a page, and the merchant of the page. */
 export type Viewer = {

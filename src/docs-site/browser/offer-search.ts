@@ -81,10 +81,10 @@ function enhance(page: Document, box: HTMLInputElement): void {
     activate(-1);
   };
   const search = (): void => {
-    const asked = box.value;
+    const query = box.value;
     void loadIndex().then((entries) => {
       // The reader may have typed on, or left.
-      if (box.value === asked && page.activeElement === box) show(findEntries(entries, asked, SHOWN));
+      if (box.value === query && page.activeElement === box) show(findEntries(entries, query, SHOWN));
     });
   };
   box.addEventListener("focus", () => void loadIndex());

@@ -47,7 +47,7 @@ async function applyAnswer(ctx: Context, notified: Notified, fact: NotifiedAnswe
   const transaction = await findOwn(ctx, notified, reference);
   if (transaction === undefined) return false;
   if (about === "authorisation") {
-    await finishAttempt(ctx, notified.merchant, transaction, { answer, recovering: true });
+    await finishAttempt(ctx, notified.merchant, transaction, { answer, isRecovery: true });
   } else {
     await applyReversal(ctx, notified.merchant, transaction, answer);
   }
@@ -138,7 +138,7 @@ async function applyReversal(
   const { transaction, pending } = reversed;
   if (transaction.status === "pending") {
     const declined = declineOfReversed(transaction);
-    const outcome = { answer: declined, recovering: true, unless: isUnreversed };
+    const outcome = { answer: declined, isRecovery: true, unless: isUnreversed };
     await finishAttempt(ctx, merchant, transaction, outcome);
   } else if (pending?.kind === "reverse") await recordOperation(ctx, merchant, pending, answer);
 }

@@ -6,7 +6,6 @@ import type { Context } from "../../platform/context.ts";
 import { networkOf } from "../../platform/http/network-of.ts";
 import { type CardTestingKind, limitsOf, type Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
-import { heldBy, writeApprovals } from "./calm-attempts.ts";
 import {
   crossed,
   isSuspicious,
@@ -20,6 +19,7 @@ import {
 } from "./card-testing.ts";
 import { type Count, type Counted, countAttempt, insertMark, isMarked, uncountAttempt } from "./queries.ts";
 import { createSeenCodes } from "./seen-codes.ts";
+import { uncountedOf, writeApprovals } from "./uncounted-attempts.ts";
 
 /** Who pays with what. */
 export type Payer = { readonly address: string; readonly card: CardDetails };
@@ -53,7 +53,7 @@ export async function admitAttempt(
 ): Promise<Admission> {
   const limits = limitsOf(merchant);
   await writeApprovals(ctx, merchant);
-  const { barred, counted, held } = await countInTurn(ctx, merchant, counts);
+  const { barred, counted, uncounted } = await countInTurn(ctx, merchant, counts);
   if (barred.length > 0) {
     refuseAttempt(ctx, Math.max(...barred.map((counter) => waitFor(counter, limits))));
   }
@@ -63,7 +63,7 @@ export async function admitAttempt(
     takeBack(ctx, merchant, { counts: some, approvals: 0 });
     refuseAttempt(ctx, 1_000);
   }
-  const counters = counted.map((one) => ({ ...one, risk: one.risk + (held.get(one.kind) ?? 0) }));
+  const counters = counted.map((one) => ({ ...one, risk: one.risk + (uncounted.get(one.kind) ?? 0) }));
   const step = stepOf(counters, limits, possible);
   const admission = { step, counts };
   if (step !== "none") {
@@ -82,14 +82,14 @@ async function countInTurn(
   ctx: Context,
   merchant: Merchant,
   counts: Counts,
-): Promise<Counted & { readonly held: ReadonlyMap<CardTestingKind, number> }> {
+): Promise<Counted & { readonly uncounted: ReadonlyMap<CardTestingKind, number> }> {
   for (let tries = 1; ; tries += 1) {
-    // What this process holds uncounted takes its place below the limit.
-    const holding = counts.map((count) => ({ ...count, held: heldBy(ctx, merchant, count) }));
-    const result = await countAttempt(ctx.db, merchant.id, holding, ctx.now());
+    // What this process has not counted yet takes its place below the limit.
+    const all = counts.map((count) => ({ ...count, uncounted: uncountedOf(ctx, merchant, count) }));
+    const result = await countAttempt(ctx.db, merchant.id, all, ctx.now());
     const { barred } = result;
     if (barred.length === 0 || barred.some(isSuspicious) || tries === PLACE_TRIES)
-      return { ...result, held: new Map(holding.map(({ kind, held }) => [kind, held])) };
+      return { ...result, uncounted: new Map(all.map(({ kind, uncounted }) => [kind, uncounted])) };
     await new Promise((resolve) => setTimeout(resolve, PLACE_WAIT_MS));
   }
 }

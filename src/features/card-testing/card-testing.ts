@@ -53,13 +53,13 @@ export function ceilingOf(kind: CardTestingKind, limit: number): number {
  * Up to this share of a limit an attempt is not counted before it is made. It is below the first step, and low enough for
  * a limit to hold on several nodes. While most attempts are approved, the second share applies to what has a ceiling.
  */
-export const CALM_SHARE = 1 / 6;
-export const CALM_SHARE_BELOW_CEILING = 2 / 3;
+export const UNCOUNTED_SHARE = 1 / 6;
+export const UNCOUNTED_SHARE_BELOW_CEILING = 2 / 3;
 
 /** How an attempt ended. */
 export type Outcome = { readonly status: string; readonly code: string | null };
 
-/** The bank or its network was away: the answer says nothing about the card, so it tells an attacker nothing. */
+/** The bank or its network was away: the answer says nothing about the card, so an attacker learns nothing. */
 const TECHNICAL: readonly string[] = [
   "downstream_error",
   "card_issuer_unavailable",

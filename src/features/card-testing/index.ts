@@ -8,6 +8,6 @@ export {
   rememberCode,
   settleAttempt,
 } from "./admit-attempt.ts";
-export { type Hold, holdAttempt } from "./calm-attempts.ts";
 export { cardTestingChores } from "./jobs.ts";
 export { SUSPECTED_PART } from "./queries.ts";
+export { beginUncounted, type UncountedAttempt } from "./uncounted-attempts.ts";

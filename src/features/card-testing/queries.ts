@@ -4,8 +4,6 @@ import { at, type Parameter, sql, type Tx } from "../../platform/db/database.ts"
 import type { CardTestingKind } from "../merchants/index.ts";
 import {
   APPROVALS_FADE_IN,
-  CALM_SHARE,
-  CALM_SHARE_BELOW_CEILING,
   CEILING_KINDS,
   type Counter,
   ceilingOf,
@@ -13,6 +11,8 @@ import {
   LEAST_SHARE_AT_CEILING,
   ROUNDING,
   SUSPICIOUS_SHARE,
+  UNCOUNTED_SHARE,
+  UNCOUNTED_SHARE_BELOW_CEILING,
 } from "./card-testing.ts";
 
 /** What an attempt adds to one counter, and the limit from which on it is refused while few attempts are approved. */
@@ -23,8 +23,8 @@ export type Count = {
   readonly limit: number;
 };
 
-/** A count that this process holds: it is not in the database yet, and neither are the latest approvals. */
-type HeldCount = Count & { readonly held: number; readonly approved: number };
+/** A count with what this process has not written to the database yet: attempts under way, and the latest approvals. */
+type UncountedCount = Count & { readonly uncounted: number; readonly approved: number };
 
 /** A counter's value at `$2`. What is next to nothing is nothing, so that no product gets too small for its type. */
 const faded = (column: "risk" | "approved", fadesIn: number) => `(
@@ -75,26 +75,26 @@ const COUNT = sql(
    union all select false, kind, risk, approved from counted`,
 );
 
-/** Whether so many are not approved, with what this process holds. */
-const isShare = (share: number) => `coalesce(${RISK}, 0) + i.held
-      >= ${share} * (coalesce(${RISK}, 0) + i.held + coalesce(${APPROVED}, 0) + i.approved)`;
+/** Whether so many are not approved, with what this process has not counted yet. */
+const isShare = (share: number) => `coalesce(${RISK}, 0) + i.uncounted
+      >= ${share} * (coalesce(${RISK}, 0) + i.uncounted + coalesce(${APPROVED}, 0) + i.approved)`;
 const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
 /**
- * A part of the statement that records an attempt, for `calmValues`: a row where a counter is not far below its limit, with
- * what this process holds of it.
+ * A part of the statement that records an attempt, for `uncountedValues`: a row where a counter is not far below its limit, with
+ * what this process has not counted yet.
  */
 export const SUSPECTED_PART = `select i.kind
-  from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, held, approved, calm)
+  from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, uncounted, approved, most)
     left join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
-  where coalesce(${RISK}, 0) + i.held > i.calm and (i.kind = 'card'
-    or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.held > ${CALM_SHARE_BELOW_CEILING / CALM_SHARE} * i.calm
+  where coalesce(${RISK}, 0) + i.uncounted > i.most and (i.kind = 'card'
+    or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.uncounted > ${UNCOUNTED_SHARE_BELOW_CEILING / UNCOUNTED_SHARE} * i.most
       and ${isShare(LEAST_SHARE_AT_CEILING)}
     or ${isShare(SUSPICIOUS_SHARE)})`;
 
-export function calmValues(
+export function uncountedValues(
   merchantId: Id<"merchant">,
-  counts: readonly HeldCount[],
+  counts: readonly UncountedCount[],
   now: Instant,
 ): readonly Parameter[] {
   return [
@@ -102,9 +102,9 @@ export function calmValues(
     at(now),
     counts.map(({ kind }) => kind),
     counts.map(({ key }) => key),
-    counts.map(({ held }) => held),
+    counts.map(({ uncounted }) => uncounted),
     counts.map(({ approved }) => approved),
-    counts.map(({ limit }) => CALM_SHARE * limit),
+    counts.map(({ limit }) => UNCOUNTED_SHARE * limit),
   ];
 }
 
@@ -170,11 +170,11 @@ const DELETE_MARKS = sql(
 
 export type Counted = { readonly barred: readonly Counter[]; readonly counted: readonly Counter[] };
 
-/** Counts the attempt. What the process holds takes its place below a limit. With `barred` counters nothing was counted. */
+/** Counts the attempt. What this process has not counted yet takes its place below a limit. With `barred` counters nothing was counted. */
 export async function countAttempt(
   tx: Tx,
   merchantId: Id<"merchant">,
-  counts: readonly (Count & Partial<Pick<HeldCount, "held">>)[],
+  counts: readonly (Count & Partial<Pick<UncountedCount, "uncounted">>)[],
   now: Instant,
 ): Promise<Counted> {
   const rows = await tx.rows<Counter & { readonly barred: boolean }>(COUNT, [
@@ -183,8 +183,8 @@ export async function countAttempt(
     counts.map(({ kind }) => kind),
     counts.map(({ key }) => key),
     counts.map(({ weight }) => weight),
-    counts.map(({ limit, held = 0 }) => limit - held),
-    counts.map(({ kind, limit, held = 0 }) => ceilingOf(kind, limit) - held),
+    counts.map(({ limit, uncounted = 0 }) => limit - uncounted),
+    counts.map(({ kind, limit, uncounted = 0 }) => ceilingOf(kind, limit) - uncounted),
   ]);
   return { barred: rows.filter(({ barred }) => barred), counted: rows.filter(({ barred }) => !barred) };
 }

@@ -1,8 +1,9 @@
 import type { AuthenticationData, BrowserData } from "../../connectors/ports/three-d-secure.ts";
+import type { AuthenticationStatus } from "../../kernel/authentication-status.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Visitor } from "../../platform/http/visitor.ts";
 import type { Merchant } from "../merchants/index.ts";
-import type { AuthenticationFacts, AuthenticationStatus } from "../transactions/index.ts";
+import type { AuthenticationFacts } from "../transactions/index.ts";
 import type { PayInput } from "./wire.ts";
 
 const STATUSES: Readonly<Record<AuthenticationData["status"], AuthenticationStatus>> = {

@@ -3,7 +3,7 @@ import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
-import { type Counts, type Hold, holdAttempt } from "../card-testing/index.ts";
+import { beginUncounted, type Counts, type UncountedAttempt } from "../card-testing/index.ts";
 import { languageToKeep } from "../receipts/index.ts";
 import { type Transaction, transactionChange, wantsNumber } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
@@ -13,7 +13,7 @@ import { insertAttempt } from "./queries.ts";
 import type { Session } from "./session.ts";
 import type { PayInput } from "./wire.ts";
 
-export type Begun = { readonly transaction: Transaction; readonly hold: Hold };
+export type Begun = { readonly transaction: Transaction; readonly uncounted: UncountedAttempt };
 
 /**
  * Begins an attempt in one statement, on what was read with the session: the statement locks the same rows and writes only
@@ -44,21 +44,21 @@ export async function beginAtOnce(
   // A payer who authenticates may be away for long, so such an attempt is counted in the database.
   if (planned?.attempt.phase !== "calling") return undefined;
   const { attempt, acquirers } = planned;
-  const hold = holdAttempt(ctx, merchant, counts);
+  const uncounted = beginUncounted(ctx, merchant, counts);
   try {
     const isWritten = await insertAttempt(ctx.db, {
       seen,
       tokenHash: way.kind === "token" ? way.hash : undefined,
-      suspected: hold.values,
+      suspected: uncounted.values,
       attempt,
       change: transactionChange(merchant.mode, attempt, ctx.settings),
       recovery: recoveryOf(ctx, attempt, acquirers),
     });
-    if (isWritten) return { transaction: attempt, hold };
-    hold.release();
+    if (isWritten) return { transaction: attempt, uncounted };
+    uncounted.release();
     return undefined;
   } catch (error) {
-    hold.release();
+    uncounted.release();
     // Another payment of the same request is under way.
     if (brokenConstraint(error) === "transactions_one_pending") return undefined;
     throw error;

@@ -2,6 +2,7 @@ import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { isBlank } from "../../kernel/blank-text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
@@ -21,7 +22,6 @@ import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts
 import {
   findPendingOf,
   insertTransaction,
-  type MaskedCard,
   newTransaction,
   type Transaction,
   transactionChange,

@@ -97,7 +97,7 @@ async function callInTurn(
     if (answer.kind === "accepted") return awaitNotification(ctx, merchant, attempt, answer.facts);
     if (answer.kind !== "not_received") {
       const isFinished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
-      return isFinished ?? finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
+      return isFinished ?? finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
     }
     ctx.log.warn(
       { merchantId: merchant.id, subjectId: attempt.id },
@@ -117,7 +117,7 @@ export async function declineUncalled(
   attempt: Transaction,
 ): Promise<Transaction> {
   const answer = decline("downstream_error");
-  return finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
+  return finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
 }
 
 type AcquirerCall = {
@@ -139,7 +139,7 @@ async function authorise(
   });
   const late = async (answer: AcquirerAnswer) => {
     if (answer.kind === "approved" || answer.kind === "declined")
-      await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+      await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
   };
   const { host } = acquirer;
   const request = requestOf(attempt, called, await findPayer(ctx, attempt, called.request));
@@ -161,11 +161,11 @@ function requestOf(
   const isCharge = attempt.paymentInstrumentId !== null && attempt.paymentRequestId === null;
   return {
     reference: attempt.id,
-    order: attempt.paymentRequestId,
+    paymentRequestId: attempt.paymentRequestId,
     amount: attempt.amount,
     surcharge: attempt.surcharge,
     currency: attempt.currency,
-    capture: attempt.captureType === "auto",
+    isCapturedAtOnce: attempt.captureType === "auto",
     origin: attempt.origin,
     // A charge by mail or telephone is made for a payer who is there, and a payer in the checkout chose the saved card.
     initiator: isCharge && attempt.origin === "internet" ? "merchant" : "payer",

@@ -1,9 +1,10 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { PayerSecrets } from "../../platform/http/payer-route.ts";
 import { pageKeyOfToken } from "../hosted-pages/index.ts";
-import { findMerchant, type Mode } from "../merchants/index.ts";
+import { findMerchant } from "../merchants/index.ts";
 import { findRequestOfPage, findRequestOfPayIdPage } from "../payment-requests/index.ts";
 import { findSession, findToken, merchantOfSession, merchantOfToken } from "../tokens/index.ts";
 import { readPageSession } from "./page-session.ts";

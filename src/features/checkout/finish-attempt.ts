@@ -61,14 +61,14 @@ export async function finishAttempt(
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
   outcome: {
     readonly answer: FinalAnswer;
-    readonly recovering: boolean;
+    readonly isRecovery: boolean;
     /** Under the row's lock: the answer is not about the attempt as it is by then. */
-    readonly unless?: (held: Transaction) => boolean;
+    readonly unless?: (locked: Transaction) => boolean;
   },
 ): Promise<Transaction> {
-  const { answer, recovering, unless } = outcome;
+  const { answer, isRecovery, unless } = outcome;
   const done = await writeOutcome(ctx, merchant, attempt, { answer, ...defined({ unless }) });
-  if (!done.isLate && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
+  if (!done.isLate && isRecovery) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   // The acquirer approved an attempt that had already been declined: the money goes back, and a job repeats the reversal
   // until the acquirer confirms it.
   if (done.reversal !== undefined) await finishOperation(ctx, merchant, done.reversal);
@@ -79,7 +79,7 @@ export async function finishAttempt(
   const reversed = await reverseAtAcquirer(ctx, merchant, done.transaction);
   if (reversed.kind !== "approved") return done.transaction;
   const declined = declineOfReversed(done.transaction);
-  return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
+  return finishAttempt(ctx, merchant, attempt, { answer: declined, isRecovery });
 }
 
 /**

@@ -38,7 +38,7 @@ const REQUEST_PART = {
 };
 
 /** The same for a new attempt, unless card testing is suspected. */
-const CALM_REQUEST_PART = {
+const UNSUSPECTED_REQUEST_PART = {
   as: "request",
   text: REQUEST_PART.text.replace("for update", "and not exists (select from suspected) for update"),
 };
@@ -57,7 +57,7 @@ const beginning = (name: string, token: readonly Part[], from: string) =>
     name,
     [
       { as: "suspected", text: SUSPECTED_PART },
-      CALM_REQUEST_PART,
+      UNSUSPECTED_REQUEST_PART,
       ...token,
       { as: "attempt", text: insertFrom("transactions", TRANSACTION_COLUMNS, from) },
       { as: "event", text: insertFrom("events", EVENT_COLUMNS, from) },

@@ -76,7 +76,7 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     if (answer.kind === "unknown" || answer.kind === "accepted") return "soon";
     if (answer.kind === "never_seen" || answer.kind === "not_received")
       return reverseAttempt(ctx, merchant, attempt);
-    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
     return status === "pending" ? "soon" : "settled";
   },
   reversing: reverseAttempt,
@@ -84,7 +84,7 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
   waiting: async (ctx, merchant, attempt) => {
     const answer = await inquireAbout(ctx, merchant, attempt);
     if (answer?.kind !== "approved" && answer?.kind !== "declined") return "awaited";
-    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
     return status === "pending" ? "soon" : "settled";
   },
   settled: async () => "settled",
@@ -146,6 +146,6 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
   // A verification holds nothing, so an acquirer need not confirm; the reversal is sent once more all the same.
   if (reversed.kind !== "approved" && !isVerification(entered)) return "soon";
   const answer = declineOfReversed(entered);
-  await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+  await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
   return "settled";
 }

@@ -6,9 +6,11 @@ import { abandonSession } from "./abandon-attempt.ts";
 import { browserOf } from "./authentication.ts";
 import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems, typedExpiryProblems } from "./card-rules.ts";
+import { continuePayment } from "./continue-payment.ts";
 import { initialise } from "./initialise.ts";
 import { openPayId, readPayIdState } from "./open-payid.ts";
-import { continuePayment, outcome, pay } from "./pay.ts";
+import { pay } from "./pay.ts";
+import { readOutcome } from "./read-outcome.ts";
 import { removeSavedCard } from "./remove-saved-card.ts";
 import { getPayableSession, getSession } from "./session.ts";
 import { simulateWallet } from "./simulate-wallet.ts";
@@ -51,7 +53,7 @@ export const checkoutRoutes: readonly PayerRoute[] = [
   }),
   payerRoute({
     path: "/checkout/outcome",
-    run: async (ctx, { session }) => outcome(ctx, await getSession(ctx, session)),
+    run: async (ctx, { session }) => readOutcome(ctx, await getSession(ctx, session)),
   }),
   payerRoute({
     path: "/checkout/abandon",

@@ -1,5 +1,5 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Change } from "../../platform/outbox/publish.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { Customer } from "./customer.ts";
 import type { CustomerInstruments } from "./customer-instruments.ts";
 import { presentCustomer } from "./present.ts";

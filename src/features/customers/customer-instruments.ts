@@ -1,7 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Schema } from "../../platform/http/schema.ts";
-import type { Mode } from "../merchants/index.ts";
 
 /** The payment instruments of one customer in an answer: their count, and the newest ones. */
 export type CustomerInstruments = { readonly count: number; readonly newest: readonly unknown[] };

@@ -1,5 +1,6 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
-import { type Mode, ok } from "../merchants/index.ts";
+import { ok } from "../merchants/index.ts";
 import type { Customer } from "./customer.ts";
 import type { CustomerInstruments } from "./customer-instruments.ts";
 import type { CustomerWire } from "./wire.ts";

@@ -61,7 +61,6 @@ const DELETE_OLD = sql(
   { fanOut: "deletes the oldest rows of all merchants" },
 );
 
-/** Makes a merchant's retries due earlier, when the merchant's clock moves ahead. */
 /** A place among a merchant's pending deliveries, by endpoint and then by due time. */
 export type DeliveryPlace = { readonly webhookId: string; readonly due: string; readonly eventId: string };
 export const FIRST_DELIVERY: DeliveryPlace = { webhookId: "", due: "-infinity", eventId: "" };

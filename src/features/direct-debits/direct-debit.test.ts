@@ -7,7 +7,7 @@ import {
   bankReferenceOf,
   clearedOn,
   countryOf,
-  type DebitOrder,
+  type DebitToSend,
   fitting,
   underWayUntil,
 } from "./direct-debit.ts";
@@ -37,10 +37,10 @@ describe("a batch of debits", () => {
     assert.deepEqual([countryOf({ currency: "AUD" }), countryOf({ currency: "NZD" })], ["AU", "NZ"]);
   });
 
-  test("takes the first orders up to its number and its total, each limit included", () => {
-    const orders = [100, 200, 300].map((amount) => ({ amount: cents(amount) }) as DebitOrder);
+  test("takes the first debits up to its number and its total, each limit included", () => {
+    const waiting = [100, 200, 300].map((amount) => ({ amount: cents(amount) }) as DebitToSend);
     const taken = (debits: number, total: number) =>
-      fitting(orders, { debits, total: cents(total) }).map(({ amount }) => Number(amount));
+      fitting(waiting, { debits, total: cents(total) }).map(({ amount }) => Number(amount));
     assert.deepEqual(taken(3, 600), [100, 200, 300]);
     assert.deepEqual(taken(2, 600), [100, 200]);
     assert.deepEqual(taken(3, 599), [100, 200]);

@@ -16,7 +16,7 @@ export type Debit = {
 };
 
 /** A debit as the bank needs it, without the account number, which is in the vault. */
-export type DebitOrder = {
+export type DebitToSend = {
   readonly transactionId: Id<"transaction">;
   readonly paymentInstrumentId: Id<"paymentInstrument">;
   readonly amount: Cents;
@@ -118,17 +118,17 @@ export function countryOf({ currency }: Pick<Batch, "currency">): Country {
   return COUNTRY_OF_CURRENCY[currency];
 }
 
-/** The first orders that fit into one batch. */
+/** The first debits that fit into one batch. */
 export function fitting(
-  orders: readonly DebitOrder[],
+  debits: readonly DebitToSend[],
   limit: { readonly debits: number; readonly total: Cents },
-): readonly DebitOrder[] {
-  const taken: DebitOrder[] = [];
+): readonly DebitToSend[] {
+  const taken: DebitToSend[] = [];
   let total = 0;
-  for (const order of orders) {
-    if (taken.length === limit.debits || total + order.amount > limit.total) break;
-    total += order.amount;
-    taken.push(order);
+  for (const debit of debits) {
+    if (taken.length === limit.debits || total + debit.amount > limit.total) break;
+    total += debit.amount;
+    taken.push(debit);
   }
   return taken;
 }

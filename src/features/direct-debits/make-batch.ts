@@ -5,7 +5,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
-import { type Batch, type DebitOrder, fitting } from "./direct-debit.ts";
+import { type Batch, type DebitToSend, fitting } from "./direct-debit.ts";
 import { insertBatch, lockBatching, lockWaiting } from "./queries.ts";
 
 export type BatchPlan = {
@@ -14,8 +14,8 @@ export type BatchPlan = {
   /** When the bank debits the accounts; default today. */
   readonly day?: CalendarDay;
   readonly limit: { readonly debits: number; readonly total: Cents };
-  /** Orders that this rail cannot carry stay for another batch. */
-  readonly accepts?: (order: DebitOrder) => boolean;
+  /** Debits that this rail cannot carry stay for another batch. */
+  readonly accepts?: (debit: DebitToSend) => boolean;
 };
 
 const POLL_MS = 50;
@@ -27,7 +27,7 @@ export function submitJob({ merchantId, id }: Pick<Batch, "merchantId" | "id">):
   return { kind: SUBMIT_BATCH_JOB, merchantId, subjectId: id, realTime: true };
 }
 
-type Made = { readonly batch: Batch; readonly orders: readonly DebitOrder[] };
+type Made = { readonly batch: Batch; readonly debits: readonly DebitToSend[] };
 
 /**
  * Puts waiting debits into a batch, for good: they are on record there before they reach a bank, and no other batch can
@@ -40,8 +40,8 @@ export async function makeBatch(
 ): Promise<Made | "busy" | undefined> {
   return ctx.db.transaction(async (tx) => {
     if (!(await lockBatching(tx, merchant.id))) return "busy";
-    const orders = fitting(await lockAccepted(tx, merchant, plan), plan.limit);
-    if (orders.length === 0) return undefined;
+    const debits = fitting(await lockAccepted(tx, merchant, plan), plan.limit);
+    if (debits.length === 0) return undefined;
     const now = clockOf(ctx, merchant);
     const batch: Batch = {
       id: newId("debitBatch", now),
@@ -49,24 +49,24 @@ export async function makeBatch(
       rail: plan.rail,
       currency: plan.currency,
       day: plan.day ?? dayInZone(now, zoneOf(merchant)),
-      debits: orders.length,
-      total: sum(orders.map(({ amount }) => amount)),
+      debits: debits.length,
+      total: sum(debits.map(({ amount }) => amount)),
       createdAt: now,
       status: "made",
       attempts: 0,
       submittingSince: null,
       processingDay: null,
     };
-    await insertBatch(tx, batch, orders);
+    await insertBatch(tx, batch, debits);
     if (batch.rail === "connector") await insertJob(tx, submitJob(batch), ctx.now());
-    return { batch, orders };
+    return { batch, debits };
   });
 }
 
-/** Enough orders for the batch, past those that the rail cannot carry. */
-async function lockAccepted(tx: Tx, merchant: Merchant, plan: BatchPlan): Promise<readonly DebitOrder[]> {
+/** Enough debits for the batch, past those that the rail cannot carry. */
+async function lockAccepted(tx: Tx, merchant: Merchant, plan: BatchPlan): Promise<readonly DebitToSend[]> {
   const atMost = plan.limit.debits;
-  const accepted: DebitOrder[] = [];
+  const accepted: DebitToSend[] = [];
   for (let after = ""; ; ) {
     const waiting = await lockWaiting(tx, merchant.id, plan.currency, { after, atMost });
     accepted.push(...waiting.filter(plan.accepts ?? (() => true)));

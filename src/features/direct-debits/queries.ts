@@ -3,16 +3,16 @@ import { CURRENCIES, type Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
-import { type Batch, bankReferenceOf, type Debit, type DebitOrder } from "./direct-debit.ts";
+import { type Batch, bankReferenceOf, type Debit, type DebitToSend } from "./direct-debit.ts";
 
-const ORDER_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
+const TO_SEND_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
   t.bank_account as "bankAccount", t.created_at as "requestedAt"`;
 
-type OrderRow = Omit<DebitOrder, "bankAccount"> & { readonly bankAccount: string };
+type ToSendRow = Omit<DebitToSend, "bankAccount"> & { readonly bankAccount: string };
 
-const orderOf = (row: OrderRow): DebitOrder => ({
+const toSendOf = (row: ToSendRow): DebitToSend => ({
   ...row,
-  bankAccount: JSON.parse(row.bankAccount) as DebitOrder["bankAccount"],
+  bankAccount: JSON.parse(row.bankAccount) as DebitToSend["bankAccount"],
 });
 
 /**
@@ -27,7 +27,7 @@ const LOCK_BATCHING = sql(
 /** Walks the waiting debits alone, however many others are pending. */
 const LOCK_WAITING = sql(
   "debit_lock_waiting",
-  `select ${ORDER_COLUMNS} from (
+  `select ${TO_SEND_COLUMNS} from (
      select transaction_id from waiting_debits where merchant_id = $1 and currency = $2 and transaction_id > $3
      order by transaction_id limit $4 for update
    ) w
@@ -63,7 +63,7 @@ const FIND = sql(
 
 const LIST_UNSENT = sql(
   "debit_list_unsent",
-  `select ${ORDER_COLUMNS} from debits d
+  `select ${TO_SEND_COLUMNS} from debits d
    join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
    where d.merchant_id = $1 and d.batch_id = $2 and d.submitted_at is null and d.closed_at is null
      and t.status = 'pending'
@@ -78,7 +78,7 @@ const LIST_OPEN = sql(
 
 const LIST_BATCH = sql(
   "debit_list_batch",
-  `select ${ORDER_COLUMNS} from debits d
+  `select ${TO_SEND_COLUMNS} from debits d
    join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
    where d.merchant_id = $1 and d.batch_id = $2 order by t.id`,
 );
@@ -144,8 +144,8 @@ export async function lockWaiting(
   merchantId: Id<"merchant">,
   currency: Currency,
   { after, atMost }: { readonly after: string; readonly atMost: number },
-): Promise<readonly DebitOrder[]> {
-  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, after, atMost])).map(orderOf);
+): Promise<readonly DebitToSend[]> {
+  return (await tx.rows<ToSendRow>(LOCK_WAITING, [merchantId, currency, after, atMost])).map(toSendOf);
 }
 
 /** Keeps a debit out of every batch. False when it is in one, or was never waiting. */
@@ -157,10 +157,10 @@ export async function deleteWaiting(
   return (await tx.rows(DELETE_WAITING, [merchantId, CURRENCIES, id])).length > 0;
 }
 
-export async function insertBatch(tx: Tx, batch: Batch, orders: readonly DebitOrder[]): Promise<void> {
+export async function insertBatch(tx: Tx, batch: Batch, all: readonly DebitToSend[]): Promise<void> {
   const { merchantId, id, rail, currency, day, debits, total, createdAt, status } = batch;
   await tx.rows(INSERT_BATCH, [merchantId, id, rail, currency, day, debits, total, at(createdAt), status]);
-  const ids = orders.map(({ transactionId }) => transactionId);
+  const ids = all.map(({ transactionId }) => transactionId);
   await tx.rows(INSERT_DEBITS, [merchantId, id, ids, ids.map(bankReferenceOf)]);
 }
 
@@ -178,8 +178,8 @@ export async function listUnsent(
   tx: Tx,
   merchantId: Id<"merchant">,
   batchId: Id<"debitBatch">,
-): Promise<readonly DebitOrder[]> {
-  return (await tx.rows<OrderRow>(LIST_UNSENT, [merchantId, batchId])).map(orderOf);
+): Promise<readonly DebitToSend[]> {
+  return (await tx.rows<ToSendRow>(LIST_UNSENT, [merchantId, batchId])).map(toSendOf);
 }
 
 /** Debits whose outcome is not final yet, ordered by id. */
@@ -235,8 +235,8 @@ export async function listBatch(
   tx: Tx,
   merchantId: Id<"merchant">,
   batchId: Id<"debitBatch">,
-): Promise<readonly DebitOrder[]> {
-  return (await tx.rows<OrderRow>(LIST_BATCH, [merchantId, batchId])).map(orderOf);
+): Promise<readonly DebitToSend[]> {
+  return (await tx.rows<ToSendRow>(LIST_BATCH, [merchantId, batchId])).map(toSendOf);
 }
 
 export async function findBatch(

@@ -13,7 +13,7 @@ import {
   type BatchStatus,
   type BatchTrigger,
   batchLifecycle,
-  type DebitOrder,
+  type DebitToSend,
   underWayUntil,
 } from "./direct-debit.ts";
 import { endDeleted } from "./end-deleted.ts";
@@ -126,9 +126,9 @@ async function prepare(
 async function openDebits(ctx: Context, merchant: Merchant, batchId: Id<"debitBatch">) {
   const debits: DebitRequest[] = [];
   const deleted: Id<"transaction">[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
-    const input = await withNumber(ctx, merchant, order);
-    if (input === "deleted") deleted.push(order.transactionId);
+  for (const debit of await listUnsent(ctx.db, merchant.id, batchId)) {
+    const input = await withNumber(ctx, merchant, debit);
+    if (input === "deleted") deleted.push(debit.transactionId);
     else if (input !== undefined) debits.push(input);
   }
   return { debits, deleted };
@@ -167,16 +167,16 @@ async function recordLost(ctx: Context, begun: Batch): Promise<BatchStatus> {
   });
 }
 
-/** The order with its account number; undefined when that is unreadable. */
+/** The debit with its account number; undefined when that is unreadable. */
 async function withNumber(
   ctx: Context,
   merchant: Merchant,
-  order: DebitOrder,
+  debit: DebitToSend,
 ): Promise<DebitRequest | "deleted" | undefined> {
-  const { transactionId, amount, currency, requestedAt } = order;
+  const { transactionId, amount, currency, requestedAt } = debit;
   const place = {
     merchantId: merchant.id,
-    instrumentId: order.paymentInstrumentId,
+    instrumentId: debit.paymentInstrumentId,
     field: "account_number",
   } as const;
   const use = { purpose: "debit", subjectId: transactionId } as const;
@@ -186,7 +186,7 @@ async function withNumber(
       amount,
       currency,
       requestedAt,
-      account: { ...order.bankAccount, number },
+      account: { ...debit.bankAccount, number },
     }));
     return input ?? "deleted";
   } catch (error) {

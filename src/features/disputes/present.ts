@@ -1,6 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { type Mode, ok } from "../merchants/index.ts";
+import { ok } from "../merchants/index.ts";
 import type { Dispute } from "./dispute.ts";
 import type { DisputeAnswer } from "./wire.ts";
 

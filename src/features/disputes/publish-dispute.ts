@@ -1,7 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { publish } from "../../platform/outbox/publish.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { Dispute } from "./dispute.ts";
 import { presentDispute } from "./present.ts";
 

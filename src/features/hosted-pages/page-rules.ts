@@ -1,11 +1,11 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { cents, lineTotal, MAX_CENTS, quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { isSafeValue, THEME_VARIABLES } from "../../kernel/theme-variables.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { inspectLogo, type LogoProblem, logoReason } from "../../platform/images/inspect-logo.ts";
-import type { Mode } from "../merchants/index.ts";
 import { filled, type HostedPageInput, totalsOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";

@@ -1,6 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { findMerchant, type Merchant, type Mode } from "../merchants/index.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findLastPayId, findOpenPayId, type PayIdHolder, payIdValue } from "../payment-requests/index.ts";
 
 /** The payment request that a transfer to a PayID is for. */
@@ -8,7 +9,7 @@ export type Holder = {
   readonly merchant: Merchant;
   readonly requestId: PayIdHolder["id"];
   /** It was open when it was read. */
-  readonly open: boolean;
+  readonly isOpen: boolean;
 };
 
 /** The open request of that PayID, else the last that had it. Undefined when no merchant of this mode had it. */
@@ -24,5 +25,5 @@ export async function findHolder(
   const found = open ?? (await findLastPayId(tx, value));
   const merchant = found && (await findMerchant(tx, found.merchantId));
   if (found === undefined || merchant?.mode !== mode) return undefined;
-  return { merchant, requestId: found.id, open: open !== undefined };
+  return { merchant, requestId: found.id, isOpen: open !== undefined };
 }

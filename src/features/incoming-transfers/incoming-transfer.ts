@@ -1,8 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { PayIdReturn, PaymentRequest } from "../payment-requests/index.ts";
 
 export type TransferStatus = "accepted" | "returning" | "returned" | "return_refused";

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { IncomingTransfer, TransferStatus } from "./incoming-transfer.ts";
 
 const COLUMNS = `id, mode, message, payid as "payId", amount, payer_name as "payerName", merchant_id as "merchantId",

@@ -1,8 +1,9 @@
 import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
-import { findMerchant, type Mode } from "../merchants/index.ts";
+import { findMerchant } from "../merchants/index.ts";
 import {
   expirePaymentRequest,
   isOverdue,
@@ -39,7 +40,7 @@ export async function receiveTransfer(
       const received = await ctx.db.transaction((tx) => recordTransfer(ctx, tx, transfer, holder));
       if (received !== "retry") {
         ctx.wakeJobs();
-        if (received.paid) ctx.metrics.ended({ mode, source: "payid" }, "approved");
+        if (received.isPaid) ctx.metrics.ended({ mode, source: "payid" }, "approved");
         return received.transfer;
       }
       // The request is overdue and not expired yet, or it ended after it was read.
@@ -54,11 +55,11 @@ export async function receiveTransfer(
   throw new Error("PayID transfer not received: its PayID keeps passing to another payment request");
 }
 
-/** `paid`: this transfer has just paid the request. */
-type Received = { readonly transfer: IncomingTransfer; readonly paid: boolean };
+/** `isPaid`: this transfer has just paid the request. */
+type Received = { readonly transfer: IncomingTransfer; readonly isPaid: boolean };
 
 function unpaid(transfer: IncomingTransfer): Received {
-  return { transfer, paid: false };
+  return { transfer, isPaid: false };
 }
 
 type NewTransfer = Omit<IncomingTransfer, "status" | "reason" | "transactionId" | "receivedAt">;
@@ -85,14 +86,14 @@ async function recordTransfer(
   const first = await findTransferOfMessage(tx, transfer.mode, transfer.message);
   if (first !== undefined) return unpaid(first);
   const now = clockOf(ctx, merchant);
-  if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "retry";
+  if (isOverdue(request, now) || (holder.isOpen && request.status !== "created")) return "retry";
   const matched = { ...transfer, merchantId: merchant.id, paymentRequestId: request.id, receivedAt: now };
   const reason = reasonToReturn(request, transfer.amount);
   if (reason === undefined) {
     const transactionId = await acceptTransfer(ctx, tx, merchant, { request, transfer: matched });
     const accepted = { ...matched, status: "accepted", reason: null, transactionId } as const;
     await insertTransfer(tx, accepted);
-    return { transfer: accepted, paid: true };
+    return { transfer: accepted, isPaid: true };
   }
   const entry = { amount: transfer.amount, reason, receivedAt: now };
   const after = recordReturn(request, entry, now);

@@ -11,7 +11,7 @@ import { endReturning, findTransfer, insertTransfer } from "./queries.ts";
 
 export const RETURN_TRANSFER_JOB = "payid_return";
 
-/** The merchant's id in the job of a transfer that matches no PayID; stored, so it can't change. */
+/** Stands for the merchant's id in the job of a transfer that matches no PayID. Stored jobs have this value, so it stays. */
 const UNMATCHED_TRANSFER_MERCHANT = "nobody";
 
 /** Records that a transfer is returned, with the job that sends it to the rail until the rail has answered. */

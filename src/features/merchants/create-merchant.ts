@@ -1,5 +1,6 @@
 import type { Country } from "../../kernel/country.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
 import { holdsCardNumber } from "../../platform/cards/card-number-in-text.ts";
@@ -7,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
 import { createKey, storeEnvironmentKey } from "./keys/create-key.ts";
-import { currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
+import { currencyOf, initialCapabilities, type Merchant } from "./merchant.ts";
 import { insertMerchant } from "./queries.ts";
 
 export type NewMerchant = { readonly name: string; readonly mode: Mode; readonly country: Country };

@@ -1,9 +1,9 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { SandboxPrivateWebhooks, Settings } from "../../platform/config/settings.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Reach } from "../../platform/egress/address.ts";
 import { MERCHANTS } from "./keys/create-key.ts";
-import type { Mode } from "./merchant.ts";
 import { hasOpenLiveMerchant } from "./queries.ts";
 
 const REACH: Readonly<Record<SandboxPrivateWebhooks, Reach>> = {

@@ -19,7 +19,6 @@ export {
   type DefaultTheme,
   limitsOf,
   type Merchant,
-  type Mode,
   rateOn,
   takesMethod,
   zoneOf,

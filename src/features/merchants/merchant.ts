@@ -3,12 +3,11 @@ import { COUNTRIES, type Country, type TimeZone } from "../../kernel/country.ts"
 import { defined } from "../../kernel/defined.ts";
 import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Currency } from "../../kernel/money.ts";
 import { SOURCE_CAPABILITIES } from "../../kernel/source.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
-
-export type Mode = "sandbox" | "live";
 
 export const CAPABILITIES = [
   "cardNotPresent",

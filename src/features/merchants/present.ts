@@ -1,6 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { limitsOf, type Merchant, type Mode } from "./merchant.ts";
+import { limitsOf, type Merchant } from "./merchant.ts";
 import type { AccountAnswer } from "./wire.ts";
 
 /** The `result` of a successful answer. */

@@ -1,5 +1,6 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { COUNTRY_CODES } from "../../kernel/country.ts";
+import { MODES } from "../../kernel/mode.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import {
   answer,
@@ -164,7 +165,7 @@ const RATE_ANSWER = answer.object({
   until: answer.optional(answer.text()),
 });
 
-export const RESULT_OK = answer.object({ mode: answer.oneOf("sandbox", "live"), status: answer.oneOf("ok") });
+export const RESULT_OK = answer.object({ mode: answer.oneOf(...MODES), status: answer.oneOf("ok") });
 
 export const AccountAnswer = answer.object({
   id: answer.id("mer"),

@@ -1,6 +1,6 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Change } from "../../platform/outbox/publish.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { PaymentInstrument } from "./payment-instrument.ts";
 import { presentInstrument } from "./present.ts";
 

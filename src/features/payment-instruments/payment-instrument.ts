@@ -1,26 +1,13 @@
 import type { Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { changedMetadata, type Metadata } from "../../kernel/metadata.ts";
 import { changeTime, type Instant, instant } from "../../kernel/time.ts";
-import type { Wallet } from "../../kernel/wallets.ts";
 
 export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
 
-/** The part of a stored card that may be stored in clear. */
-export type StoredCard = {
-  readonly name: string;
-  readonly last4: string;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-  readonly cardType: string;
-  /** Set if the card came from a wallet. */
-  readonly wallet?: Wallet;
-  /** The vault's number is the scheme's token of the card. Absent from cards that were stored before this was kept. */
-  readonly isNetworkToken?: boolean;
-};
-
 /** Whether acquirers get the number as a token. Apple Pay never has another one. */
-export function isToken({ wallet, isNetworkToken }: StoredCard): boolean {
+export function isToken({ wallet, isNetworkToken }: MaskedCard): boolean {
   return isNetworkToken ?? wallet === "apple_pay";
 }
 
@@ -28,7 +15,7 @@ export function isToken({ wallet, isNetworkToken }: StoredCard): boolean {
 export function cardEnd({
   expiryMonth,
   expiryYear,
-}: Pick<StoredCard, "expiryMonth" | "expiryYear">): Instant {
+}: Pick<MaskedCard, "expiryMonth" | "expiryYear">): Instant {
   // Months count from 0, so this is the first moment after the expiry month.
   return instant(Date.UTC(expiryYear, expiryMonth, 1));
 }
@@ -46,7 +33,7 @@ export type BankAccount = {
 };
 
 type Kind =
-  | { readonly type: "card"; readonly card: StoredCard; readonly bankAccount: null }
+  | { readonly type: "card"; readonly card: MaskedCard; readonly bankAccount: null }
   | { readonly type: "bank_account"; readonly card: null; readonly bankAccount: BankAccount };
 
 /** A stored card or bank account of a customer. Its number is in the vault, under its id. */
@@ -112,7 +99,7 @@ export function ownPairs(
   return own;
 }
 
-export function changedCard(card: StoredCard, change: CardChange = {}): StoredCard {
+export function changedCard(card: MaskedCard, change: CardChange = {}): MaskedCard {
   const { name = card.name, expiryMonth = card.expiryMonth, expiryYear = card.expiryYear } = change;
   const same = name === card.name && expiryMonth === card.expiryMonth && expiryYear === card.expiryYear;
   return same ? card : { ...card, name, expiryMonth, expiryYear };

@@ -1,8 +1,10 @@
 import { defined } from "../../kernel/defined.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { type Mode, ok } from "../merchants/index.ts";
-import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
+import { ok } from "../merchants/index.ts";
+import type { BankAccount, PaymentInstrument } from "./payment-instrument.ts";
 import type { PaymentInstrumentAnswer } from "./wire.ts";
 
 type Wire = Static<typeof PaymentInstrumentAnswer>;
@@ -23,7 +25,7 @@ export function presentInstrument(one: PaymentInstrument, mode: Mode): Wire {
   };
 }
 
-function presentCard({ isNetworkToken: _, ...shown }: StoredCard) {
+function presentCard({ isNetworkToken: _, ...shown }: MaskedCard) {
   return shown;
 }
 

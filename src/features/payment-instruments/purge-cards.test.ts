@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { DAY, instant } from "../../kernel/time.ts";
 import { reasonOf } from "./purge-cards.ts";
 
-describe("issue 17: how long a card is kept", () => {
+describe("how long a card is kept", () => {
   const card = { expiryMonth: 2, expiryYear: 2028 };
   const at = (text: string) => instant(Date.parse(text));
   const used = at("2028-02-20T00:00:00Z");

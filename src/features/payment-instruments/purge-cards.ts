@@ -1,9 +1,10 @@
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { DAY, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { eraseInstrument } from "./delete-instrument.ts";
-import { cardEnd, type PaymentInstrument, type StoredCard } from "./payment-instrument.ts";
+import { cardEnd, type PaymentInstrument } from "./payment-instrument.ts";
 import { findLastUse, listForPurge, lockInstrument } from "./queries.ts";
 
 /** How long cards are kept. */
@@ -17,7 +18,7 @@ export type Retention = {
 export type PurgeReason = "expired" | "unused";
 
 export type PurgeCandidate = {
-  readonly instrument: PaymentInstrument & { readonly card: StoredCard };
+  readonly instrument: PaymentInstrument & { readonly card: MaskedCard };
   readonly merchant: Merchant;
   readonly lastUsedAt: Instant;
   readonly reason: PurgeReason;
@@ -59,7 +60,7 @@ async function judge(
 
 /** Why a card is not kept any longer; undefined if it is. */
 export function reasonOf(
-  card: Pick<StoredCard, "expiryMonth" | "expiryYear">,
+  card: Pick<MaskedCard, "expiryMonth" | "expiryYear">,
   lastUsedAt: Instant,
   { expiredDays, unusedDays }: Retention,
   now: Instant,

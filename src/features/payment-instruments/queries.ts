@@ -1,4 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
@@ -8,7 +9,7 @@ import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { pairFilter } from "../../platform/http/metadata.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
-import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
+import type { BankAccount, PaymentInstrument } from "./payment-instrument.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", reference, type, card,
   bank_account as "bankAccount", network_transaction_id as "networkTransactionId", metadata,
@@ -90,7 +91,7 @@ const LIST_OF_CUSTOMER = sql(
 const instrumentOf = ({ card, bankAccount, metadata, ...row }: Row): PaymentInstrument =>
   ({
     ...row,
-    card: card === null ? null : (JSON.parse(card) as StoredCard),
+    card: card === null ? null : (JSON.parse(card) as MaskedCard),
     bankAccount: bankAccount === null ? null : (JSON.parse(bankAccount) as BankAccount),
     metadata: readMetadata(metadata),
   }) as PaymentInstrument;

@@ -1,11 +1,12 @@
 import { companionId, type Id, idMoment } from "../../kernel/ids.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { latest } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type CustomerFacts, customerChange, insertCustomer, newCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { instrumentChange } from "./instrument-change.ts";
-import type { PaymentInstrument, StoredCard } from "./payment-instrument.ts";
+import type { PaymentInstrument } from "./payment-instrument.ts";
 import { presentInstrument } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
@@ -13,7 +14,7 @@ import { insertInstrument } from "./queries.ts";
 export type CardToStore = {
   readonly owner: Id<"customer"> | CustomerFacts;
   readonly id: Id<"paymentInstrument">;
-  readonly card: StoredCard;
+  readonly card: MaskedCard;
   readonly networkTransactionId: string | null;
 };
 

@@ -1,11 +1,12 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { isRail } from "../../kernel/source.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { customerPath, maskedEmail } from "../customers/index.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
-import { type Mode, ok } from "../merchants/index.ts";
+import { ok } from "../merchants/index.ts";
 import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";

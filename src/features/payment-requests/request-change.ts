@@ -1,6 +1,6 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Change } from "../../platform/outbox/publish.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { presentPaymentRequest } from "./present.ts";
 

@@ -1,7 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { updatePaymentRequest } from "./queries.ts";
 import { RELEASE_PAYID_JOB } from "./register-payid.ts";

@@ -1,7 +1,8 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { type Mode, ok } from "../merchants/index.ts";
+import { ok } from "../merchants/index.ts";
 import type { Line, Payout } from "./payout.ts";
 import type { PayoutAnswer, PayoutSummary } from "./wire.ts";
 

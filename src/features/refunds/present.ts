@@ -1,7 +1,7 @@
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import type { Mode } from "../merchants/index.ts";
 import { type Links, presentLateApproval, presentOutcome, transactionPath } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 import type { RefundAnswer } from "./wire.ts";

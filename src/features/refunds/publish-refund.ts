@@ -1,6 +1,6 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { publish } from "../../platform/outbox/publish.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { Links } from "../transactions/index.ts";
 import { presentRefund } from "./present.ts";
 import type { Refund } from "./refund.ts";

@@ -46,9 +46,7 @@ export { receiptOfCapture, SEND_RECEIPT_JOB } from "./receipt-of.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
   type AuthenticationFacts,
-  type AuthenticationStatus,
   type MaskedAccount,
-  type MaskedCard,
   newTransaction,
   type Transaction,
 } from "./transaction.ts";

@@ -29,8 +29,14 @@ export async function aboutPayment<Answer>(
 ): Promise<Answer> {
   const { id: reference, currency, captureStatus, captureType, origin, card } = transaction;
   const { connector: _, ...facts } = transaction.acquirer ?? { connector: "" };
-  const captured = captureType === "auto" || captureStatus === "captured";
-  const payment = { reference, amount: authorisedOf(transaction), currency, captured, origin, facts };
+  const payment = {
+    reference,
+    amount: authorisedOf(transaction),
+    currency,
+    isCaptured: captureType === "auto" || captureStatus === "captured",
+    origin,
+    facts,
+  };
   if (!host.needs.cardNumber || card === null) return call(payment);
   const { expiryMonth, expiryYear } = card;
   const answer = await ctx.vault.use(ctx.db, placeOf(transaction), use, (number) =>

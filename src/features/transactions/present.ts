@@ -2,12 +2,13 @@ import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type OutcomeOf, presentOutcomeCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type LateApproval, lateApprovalStatus } from "../../kernel/late-approval.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import type { Mode } from "../merchants/index.ts";
 import type { OperatedTransaction } from "./operations/operation.ts";
-import type { MaskedCard, PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
+import type { PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
 import { totalOf } from "./transaction-rules.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 

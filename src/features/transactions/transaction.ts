@@ -1,13 +1,14 @@
 import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
+import type { AuthenticationStatus } from "../../kernel/authentication-status.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { LateApproval } from "../../kernel/late-approval.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { MaskedCard } from "../../kernel/masked-card.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import { type Cents, type Currency, cents } from "../../kernel/money.ts";
 import type { Source } from "../../kernel/source.ts";
 import type { Instant } from "../../kernel/time.ts";
-import type { Wallet } from "../../kernel/wallets.ts";
 
 export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
@@ -65,18 +66,6 @@ export const phaseLifecycle: Lifecycle<Phase, PhaseTrigger> = {
   settled: {},
 };
 
-/** The part of a card that may be stored. */
-export type MaskedCard = {
-  readonly name: string;
-  readonly last4: string;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-  readonly cardType: string;
-  readonly wallet?: Wallet;
-  /** Of a wallet that had a token of the card, not its number. Not shown. */
-  readonly isNetworkToken?: boolean;
-};
-
 /** The record of a payment by PayID. */
 export type PaidPayId = {
   readonly email: string;
@@ -89,16 +78,6 @@ export type PaidPayId = {
 export type MaskedAccount = { readonly accountName: string; readonly bsb?: string; readonly number: string };
 
 export type AcquirerRecord = AcquirerFacts & { readonly connector: string };
-
-export const AUTHENTICATION_STATUSES = [
-  "authenticated",
-  "attempted",
-  "failed",
-  "unavailable",
-  "rejected",
-  "abandoned",
-] as const;
-export type AuthenticationStatus = (typeof AUTHENTICATION_STATUSES)[number];
 
 /** What is stored about an authentication. Its cryptogram is not: only the call to the acquirer needs it. */
 export type AuthenticationFacts = {

@@ -1,17 +1,14 @@
 import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
+import { AUTHENTICATION_STATUSES } from "../../kernel/authentication-status.ts";
 import { LATE_APPROVAL_STATUSES } from "../../kernel/late-approval.ts";
+import { MODES } from "../../kernel/mode.ts";
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
 import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
 import { answer, integer, object, oneOf, optional, plainText, text } from "../../platform/http/schema.ts";
-import {
-  AUTHENTICATION_STATUSES,
-  CAPTURE_STATUSES,
-  TRANSACTION_METHODS,
-  TRANSACTION_STATUSES,
-} from "./transaction.ts";
+import { CAPTURE_STATUSES, TRANSACTION_METHODS, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** Fields of a capture or a refund: the full amount unless one is given. */
 export const OPERATION_FIELDS = {
@@ -47,7 +44,7 @@ export const TRANSACTION_FILTERS = {
 
 /** `result` of everything that a bank approves or declines. */
 export const OUTCOME_RESULT = answer.object({
-  mode: answer.oneOf("sandbox", "live"),
+  mode: answer.oneOf(...MODES),
   status: answer.oneOf(...TRANSACTION_STATUSES),
   codes: answer.optional(answer.list(answer.object(CODE_FIELDS))),
 });

@@ -1,9 +1,10 @@
+import type { Mode } from "../../kernel/mode.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { answer, type Static } from "../../platform/http/schema.ts";
 import type { Loose } from "../../platform/http/validate.ts";
-import { type Caller, type Mode, merchantRoute, ok } from "../merchants/index.ts";
+import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
 import { associationText } from "./association.ts";
 import { listDomains } from "./queries.ts";
 import { registerDomains } from "./register-domains.ts";

@@ -38,7 +38,7 @@ const CONNECTION_PROBLEMS: Readonly<Record<Extract<Exchange, { outcome: "failed"
 };
 
 function answerProblem(
-  { status, headers, body, cut }: Extract<Exchange, { outcome: "answered" }>,
+  { status, headers, body, isCut }: Extract<Exchange, { outcome: "answered" }>,
   merchant: Merchant,
 ): string | undefined {
   if (status >= 300 && status < 400) {
@@ -51,7 +51,7 @@ function answerProblem(
   if (!TYPES.includes(type)) {
     return `the content type is ${type === "" ? "missing" : plain(type)}, not text/plain or application/octet-stream`;
   }
-  if (cut) return "the answer is too long, or did not end within 10 seconds";
+  if (isCut) return "the answer is too long, or did not end within 10 seconds";
   const isRight = text.replace(/\r?\n$/, "") === associationText(merchant);
   return isRight ? undefined : "the file's text differs from GET /management/applepaydomains/association";
 }

@@ -1,6 +1,7 @@
+import type { Mode } from "../../kernel/mode.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { type Mode, ok } from "../merchants/index.ts";
+import { ok } from "../merchants/index.ts";
 import type { ShownKey } from "./signing-key.ts";
 import type { Credentials, Webhook } from "./webhook.ts";
 import type { SettingsAnswer, SigningKeyAnswer, WebhookAnswer } from "./wire.ts";

@@ -6,7 +6,7 @@ import { changeWebhook, deleteWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { presentSettings, presentSigningKey, presentWebhook } from "./present.ts";
 import { findWebhook, listWebhooks } from "./queries.ts";
-import { changeSettings, getSettings, settingsProblems } from "./settings.ts";
+import { changeSettings, readSettings, settingsProblems } from "./settings.ts";
 import { getSigningKey, rotateSigningKey } from "./signing-key.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { webhookUrlProblems } from "./url-rules.ts";
@@ -94,7 +94,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "Never returns the password.",
     scope: "read",
     answer: SettingsAnswer,
-    run: async (ctx, { caller }) => presentSettings(await getSettings(ctx, caller), caller.mode),
+    run: async (ctx, { caller }) => presentSettings(await readSettings(ctx, caller), caller.mode),
   }),
   merchantRoute({
     method: "PUT",

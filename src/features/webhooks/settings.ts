@@ -31,7 +31,7 @@ export function settingsProblems({ username }: { readonly username?: string | nu
     : [];
 }
 
-export async function getSettings(ctx: Context, caller: Caller): Promise<Credentials> {
+export async function readSettings(ctx: Context, caller: Caller): Promise<Credentials> {
   const [stored] = await credentialsOf(ctx.db, [caller.merchantId]);
   return stored ?? noCredentials(caller.merchantId);
 }

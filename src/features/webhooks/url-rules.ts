@@ -1,10 +1,11 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Problem, Refusal, refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
-import { type Caller, farthestReach, type Mode, reachFor } from "../merchants/index.ts";
+import { type Caller, farthestReach, reachFor } from "../merchants/index.ts";
 import { credentialsOf, webhooksOf } from "./queries.ts";
 
 const CODES: Readonly<Record<UrlProblem, CodeName>> = {

@@ -58,11 +58,12 @@ async function findEnd(
 ): Promise<Pick<Head, "place" | "hash"> | undefined> {
   const head = await findHead(tx);
   if (head !== undefined) return sameBytes(head.proof, proofOf(key, head)) ? head : undefined;
-  const begins = entries.some((entry) => isBirthOf(id, entry)) && (await listSealed(tx, 0, 1)).length === 0;
+  const begins =
+    entries.some((entry) => isEntryOfOwnKey(id, entry)) && (await listSealed(tx, 0, 1)).length === 0;
   return begins ? { place: 0, hash: BEGINNING } : undefined;
 }
 
 /** The entry that is in every genuine log: the key of the chain was made. */
-export function isBirthOf(auditKeyId: string, { act, subjectId }: LoggedEntry): boolean {
+export function isEntryOfOwnKey(auditKeyId: string, { act, subjectId }: LoggedEntry): boolean {
   return act === "key_made" && subjectId === auditKeyId;
 }

@@ -2,7 +2,7 @@ import { sameBytes } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
 import { BEGINNING, hashOf, proofOf } from "./chain.ts";
 import { findHead, type Head, listSealed } from "./queries.ts";
-import { type AuditKeys, isBirthOf, sealAudit } from "./seal-audit.ts";
+import { type AuditKeys, isEntryOfOwnKey, sealAudit } from "./seal-audit.ts";
 
 /** Where the chain stands: its length and the hash of its last entry. Kept elsewhere, it proves that nothing was cut off. */
 export type Mark = { readonly place: number; readonly hash: string };
@@ -35,9 +35,9 @@ export async function verifyAudit(
       broken: { place: head.place, problem: "the end of the chain was moved" },
     };
   }
-  const { last, broken, born } = await walk(db, { id, key }, head?.place ?? 0, kept);
+  const { last, broken, hasEntryOfOwnKey } = await walk(db, { id, key }, head?.place ?? 0, kept);
   const end = head && { place: head.place, hash: hex(head.hash) };
-  const wiped = born ? undefined : { place: 1, problem: WIPED };
+  const wiped = hasEntryOfOwnKey ? undefined : { place: 1, problem: WIPED };
   return { intact: last.place, head: end, broken: broken ?? endProblem(head, last, kept) ?? wiped };
 }
 
@@ -51,19 +51,24 @@ async function walk(
   { id, key }: { readonly id: string; readonly key: Uint8Array },
   until: number,
   kept: readonly Mark[],
-): Promise<{ readonly last: Reached; readonly broken: Finding | undefined; readonly born: boolean }> {
+): Promise<{
+  readonly last: Reached;
+  readonly broken: Finding | undefined;
+  readonly hasEntryOfOwnKey: boolean;
+}> {
   let last: Reached = { place: 0, hash: BEGINNING };
-  let born = false;
+  let hasEntryOfOwnKey = false;
   for (;;) {
     const page = await listSealed(tx, last.place, PAGE);
     for (const entry of page) {
-      if (entry.place > until && until > 0) return { last, broken: undefined, born };
+      if (entry.place > until && until > 0) return { last, broken: undefined, hasEntryOfOwnKey };
       const problem = problemOf(key, entry, last, kept);
-      if (problem !== undefined) return { last, broken: { place: last.place + 1, problem }, born };
-      born ||= isBirthOf(id, entry);
+      if (problem !== undefined)
+        return { last, broken: { place: last.place + 1, problem }, hasEntryOfOwnKey };
+      hasEntryOfOwnKey ||= isEntryOfOwnKey(id, entry);
       last = { place: entry.place, hash: entry.hash };
     }
-    if (page.length < PAGE) return { last, broken: undefined, born };
+    if (page.length < PAGE) return { last, broken: undefined, hasEntryOfOwnKey };
   }
 }
 

@@ -153,11 +153,43 @@ describe("what a node remembers", () => {
 
   test("a stopped one polls no more", async () => {
     await inContext(database, async ({ db }) => {
-      const here = createCacheInvalidation(db, () => {});
-      here.start();
-      await here.stop();
-      const quiet = createCacheInvalidation(db, () => {});
-      await quiet.stop();
+      const [stopped, running] = [
+        createCacheInvalidation(db, () => {}),
+        createCacheInvalidation(db, () => {}),
+      ];
+      const noticed = { stopped: 0, running: 0 };
+      stopped.onChange("stopped", () => {
+        noticed.stopped += 1;
+      });
+      running.onChange("stopped", () => {
+        noticed.running += 1;
+      });
+      const change = async (version: number) => {
+        await database.rows(
+          "insert into cache_versions (subject, version) values ('stopped', $1) on conflict (subject) do update set version = $1",
+          [version],
+        );
+        await eventually("the other one notices", async () => noticed.running === version);
+      };
+      stopped.start();
+      running.start();
+      try {
+        await change(1);
+        await eventually("so does this one", async () => noticed.stopped === 1);
+        await stopped.stop();
+        // Both poll at the same interval: of two changes in a row, a running one would have noticed the first.
+        await change(2);
+        await change(3);
+        assert.equal(noticed.stopped, 1);
+      } finally {
+        await running.stop();
+      }
+    });
+  });
+
+  test("one that never started can be stopped", async () => {
+    await inContext(database, async ({ db }) => {
+      await createCacheInvalidation(db, () => {}).stop();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { randomText } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
-import { beat, countNodes, insertMark, leave, listVersions } from "./queries.ts";
+import { countNodes, insertMark, leave, listVersions, writeHeartbeat } from "./queries.ts";
 
 /**
  * Lets nodes cache data that rarely changes: a change is marked in its own transaction, and every node polls the marks
@@ -23,7 +23,7 @@ const POLL_EVERY_MS = 200;
 const SPREAD_MS = 2 * POLL_EVERY_MS;
 
 /** How often a node shows that it runs, and how long the others count on it after the last time. */
-const BEAT_EVERY_MS = 2_000;
+const HEARTBEAT_EVERY_MS = 2_000;
 const COUNTED_SECONDS = 10;
 
 export function createCacheInvalidation(db: Database, onError: (error: unknown) => void): CacheInvalidation {
@@ -32,16 +32,16 @@ export function createCacheInvalidation(db: Database, onError: (error: unknown) 
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   const node = randomText(12);
-  let beatenAt = Number.NEGATIVE_INFINITY;
+  let heartbeatAt = Number.NEGATIVE_INFINITY;
 
   const forget = (subject: string) => {
     for (const listener of listeners.get(subject) ?? []) listener();
   };
 
   async function showThatItRuns(): Promise<void> {
-    if (performance.now() - beatenAt < BEAT_EVERY_MS) return;
-    await beat(db, node);
-    beatenAt = performance.now();
+    if (performance.now() - heartbeatAt < HEARTBEAT_EVERY_MS) return;
+    await writeHeartbeat(db, node);
+    heartbeatAt = performance.now();
   }
 
   async function poll(): Promise<void> {
@@ -77,7 +77,7 @@ export function createCacheInvalidation(db: Database, onError: (error: unknown) 
       await polling;
       clearTimeout(timer);
       // A node that can't say that it leaves is counted for some seconds more.
-      if (beatenAt >= 0) await leave(db, node).catch(() => {});
+      if (heartbeatAt >= 0) await leave(db, node).catch(() => {});
     },
   };
 }

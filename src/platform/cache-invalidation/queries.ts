@@ -41,7 +41,7 @@ export async function countNodes(tx: Tx, withinSeconds: number): Promise<number>
   return row?.nodes ?? 0;
 }
 
-export async function beat(tx: Tx, node: string): Promise<void> {
+export async function writeHeartbeat(tx: Tx, node: string): Promise<void> {
   await tx.rows(BEAT, [node]);
 }
 

@@ -2,11 +2,12 @@ import {
   ADDRESS_LIMITS,
   type AddressCollection,
   type AddressField,
-  askedFields,
   type BillingAddress,
   COUNTRY_CODES,
+  fieldsOf,
   isRequired,
 } from "../../kernel/billing-address.ts";
+import { escapeText } from "../../kernel/escape-text.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 
 export type AddressBlock = {
@@ -34,7 +35,7 @@ const AUTOCOMPLETE: Readonly<Record<AddressField, string>> = {
  */
 export function addressBlock(block: AddressBlock): { readonly html: string } | undefined {
   const { language, collection } = block;
-  const fields = askedFields(collection);
+  const fields = fieldsOf(collection);
   if (fields.length === 0) return undefined;
   const one = (field: AddressField) => (fields.includes(field) ? fieldOf(block, field) : "");
   if (fields.length === 1) return { html: `<div class="address">${fields.map(one).join("")}</div>` };
@@ -85,16 +86,4 @@ function countryOptions({ tag, dates }: Catalogue, chosen: string): string {
         `<option value="${code}"${code === chosen ? " selected" : ""}>${escapeText(name)}</option>`,
     )
     .join("");
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

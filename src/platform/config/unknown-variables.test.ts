@@ -5,7 +5,7 @@ import { findUnknownVariables } from "./unknown-variables.ts";
 
 const KNOWN = Object.values(SETTINGS).map(({ variable }) => variable);
 
-describe("issue 22: variables that look like settings", () => {
+describe("variables that look like settings", () => {
   const misspelt = [
     ["TIDEGATE_VALUT_KEY", "TIDEGATE_VAULT_KEY"],
     ["TIDEGATE_VAULTKEY", "TIDEGATE_VAULT_KEY"],

@@ -13,7 +13,7 @@ const SERVICE = {
 const without = (name: keyof typeof SERVICE) =>
   Object.fromEntries(Object.entries(SERVICE).filter(([one]) => one !== name));
 
-describe("issue 17: settings of the vault's keys", () => {
+describe("settings of the vault's keys", () => {
   for (const more of [
     {},
     { TIDEGATE_VAULT_KEY: KEY },

@@ -32,7 +32,7 @@ export async function openDatabaseClock(
 
   /**
    * The database read its clock between the question and the answer. The time is set only as far as that proves it wrong,
-   * so that late answers do not make it sway.
+   * so that late answers do not move it back and forth.
    */
   async function read(): Promise<void> {
     const asked = uptime();

@@ -14,7 +14,7 @@ export type PairWalk = {
 };
 
 /**
- * Rows of a table that have a pair, for a `from` clause; `pair.resource_id` is the order of the walk. The fence makes
+ * Rows of a table that have a pair, for a `from` clause; `pair.resource_id` is the order of the walk. `offset 0` makes
  * the index of pairs lead: a planner with old statistics would otherwise search the table for a rare pair.
  */
 export function rowsWithPair({ table, pair, range }: PairWalk): string {

@@ -19,23 +19,23 @@ export type Outgoing = {
   readonly atMost?: number;
 };
 
-/** What came of it. `cut`: the answer was too long or took too long, and its status was all that we waited for. */
+/** What came of it. `isCut`: the answer was too long or took too long, and its status was all that we waited for. */
 export type Exchange =
   | {
       readonly outcome: "answered";
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
-      readonly cut: boolean;
+      readonly isCut: boolean;
       /** It was cut because the time was over. */
-      readonly late: boolean;
+      readonly isLate: boolean;
       readonly latencyMs: number;
     }
   | {
       readonly outcome: "failed";
       readonly reason: FailureReason;
       /** The cause is this machine or its network. */
-      readonly ours: boolean;
+      readonly isOurs: boolean;
       readonly latencyMs: number;
     };
 
@@ -116,7 +116,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
   const failed = (reason: FailureReason): Exchange => ({
     outcome: "failed",
     reason,
-    ours: isOurs(reason),
+    isOurs: isOurs(reason),
     latencyMs: latency(),
   });
   const { atMost = ANSWER_AT_MOST } = outgoing;
@@ -142,8 +142,8 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
         status,
         headers,
         body: Buffer.concat(chunks),
-        cut: reason !== undefined,
-        late: reason === "timeout",
+        isCut: reason !== undefined,
+        isLate: reason === "timeout",
         latencyMs: latency(),
       });
     };
@@ -167,7 +167,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
           if (over) controller.abort(new Error("the exchange is over"));
         },
         onResponseStart: (_controller, status, headers) => {
-          // 1xx only announces the answer.
+          // 1xx comes before the answer.
           if (status >= 200) answer = { status, headers: plainHeaders(headers), chunks: [], size: 0 };
         },
         onResponseData: (_controller, chunk) => {

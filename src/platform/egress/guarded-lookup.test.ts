@@ -79,7 +79,7 @@ describe("contract 7: the address that was checked is the one that is dialled", 
       after(egress.close);
       const exchange = await post(egress, "http://shop.example/");
       assertFailed(exchange, reason);
-      assert.equal(exchange.outcome === "failed" && exchange.ours, ours);
+      assert.equal(exchange.outcome === "failed" && exchange.isOurs, ours);
       assert.equal(await egress.pointsInside("http://shop.example/", "public"), false);
     }
     assertFailed(await post(egressOf([]), "http://shop.example/"), "name_not_found");

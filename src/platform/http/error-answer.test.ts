@@ -35,7 +35,7 @@ describe("contract 2: three kinds of failure", () => {
           ],
         },
       },
-      bug: false,
+      isBug: false,
     });
   });
 
@@ -94,9 +94,9 @@ describe("contract 2: three kinds of failure", () => {
     new Error("timeout exceeded when trying to connect"),
   ]) {
     test(`the database is away: ${"code" in error ? String(error.code) : error.message}`, () => {
-      const { status, headers, body, bug } = errorAnswer(error, "sandbox", "");
+      const { status, headers, body, isBug } = errorAnswer(error, "sandbox", "");
       assert.equal(status, 503);
-      assert.equal(bug, false);
+      assert.equal(isBug, false);
       assert.match(headers["Retry-After"] ?? "", /^\d+$/);
       assert.doesNotMatch(JSON.stringify(body), /secret/);
     });
@@ -115,9 +115,9 @@ describe("contract 2: three kinds of failure", () => {
     coded("FST_ERR_SOMETHING_NEW"),
   ]) {
     test(`a bug: ${error instanceof Error ? `${error.name} ${"code" in error ? String(error.code) : ""}` : JSON.stringify(error)}`, () => {
-      const { status, body, bug } = errorAnswer(error, undefined, "");
+      const { status, body, isBug } = errorAnswer(error, undefined, "");
       assert.equal(status, 500);
-      assert.equal(bug, true);
+      assert.equal(isBug, true);
       assert.deepEqual(body, {
         result: { status: "system_error", codes: [presentCode("system_error", "")] },
       });

@@ -1,5 +1,6 @@
 import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { holdsCardNumber } from "../cards/card-number-in-text.ts";
 import { isDatabaseAway } from "../db/errors.ts";
@@ -10,22 +11,20 @@ export type ErrorAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
   /** The operator has to look into it. */
-  readonly bug: boolean;
+  readonly isBug: boolean;
 };
 
-type Mode = "sandbox" | "live" | undefined;
-
 /** Translates any error into the answer. A refusal says what to fix; a bug shows only its id. */
-export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorAnswer {
+export function errorAnswer(error: unknown, mode: Mode | undefined, baseUrl: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, mode, baseUrl);
   const framework = refusalOfFramework(error);
   if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
   if (isDatabaseAway(error) || error instanceof KeyServiceProblem)
-    return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), bug: false };
-  return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
+    return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), isBug: false };
+  return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), isBug: true };
 }
 
-function refusalAnswer(refusal: Refusal, known: Mode, baseUrl: string): ErrorAnswer {
+function refusalAnswer(refusal: Refusal, known: Mode | undefined, baseUrl: string): ErrorAnswer {
   const { original, mode = known } = refusal;
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
@@ -40,7 +39,7 @@ function refusalAnswer(refusal: Refusal, known: Mode, baseUrl: string): ErrorAns
         codes: refusal.problems.map((problem) => presentProblem(problem, baseUrl)),
       },
     },
-    bug: false,
+    isBug: false,
   };
 }
 

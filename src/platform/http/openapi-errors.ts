@@ -1,4 +1,5 @@
 import { CODES_BY_ID, type CodeId, type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
+import { MODES } from "../../kernel/mode.ts";
 import { CODE_FIELDS } from "./code-fields.ts";
 import { plainSchema } from "./openapi-schemas.ts";
 import type { JsonSchema, Reference, Response } from "./openapi-shape.ts";
@@ -39,7 +40,7 @@ const ORIGINAL = answer.object(
 
 const resultWith = (status: "validation_error" | "system_error", problem: Schema = PROBLEM) =>
   answer.object({
-    mode: answer.optional(answer.oneOf("sandbox", "live")),
+    mode: answer.optional(answer.oneOf(...MODES)),
     status: answer.oneOf(status),
     codes: answer.list(problem),
   });

@@ -23,7 +23,7 @@ export function createRateLimiter(
   const bucketOf = (keyId: string, moment: number): Bucket => {
     const known = buckets.get(keyId);
     if (known !== undefined) return known;
-    // Keys exist only by the operator's hand, so this bound is a seat belt, not a policy.
+    // Keys exist only by the operator's hand, so in practice this bound is not reached.
     if (buckets.size >= BUCKETS_AT_MOST) buckets.clear();
     const bucket = { tokens: size, filledAt: moment };
     buckets.set(keyId, bucket);

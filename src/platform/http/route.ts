@@ -1,5 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { ID_PREFIXES, type Id, type IdNoun, parseId } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import type { Schema, Static } from "./schema.ts";
@@ -13,7 +14,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** What the server itself needs to know of the caller with an API key. */
 export type KeyedCaller = {
   readonly merchantId: string;
-  readonly mode: "sandbox" | "live";
+  readonly mode: Mode;
   readonly scopes: readonly Scope[];
   readonly keyId: string;
 };

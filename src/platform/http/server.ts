@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { refuse } from "../../kernel/refusal.ts";
 import { SettingProblem } from "../config/setting.ts";
 import { SETTINGS, type Settings } from "../config/settings.ts";
+import { isDatabaseAway } from "../db/errors.ts";
 import type { Log } from "../log/log.ts";
 import { acceptJsonOnly } from "./accept-json.ts";
 import type { Admission } from "./admission.ts";
@@ -149,8 +150,12 @@ export function createServer(parts: ServerParts): HttpServer {
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const mode = request.keyedCaller?.mode ?? request.knownMode;
     const answer = errorAnswer(error, mode, settings.baseUrl);
-    if (answer.bug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    else if (answer.status === 503) log.warn({ requestId: request.id, error }, "unavailable");
+    if (answer.isBug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+    else if (answer.status === 503) {
+      const why =
+        error instanceof Error && !isDatabaseAway(error) ? error.message : "the database is unavailable";
+      log.warn({ requestId: request.id, error }, `answered 503: ${why}`);
+    }
     // An error of the framework itself comes before the hooks that set these.
     reply.header("X-Request-Id", request.id).headers(securityHeaders(isHttps(request)));
     return reply.headers(answer.headers).code(answer.status).send(answer.body);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMailer, transportOptions } from "./mailer.ts";
 
-describe("issue 18: the mail server", () => {
+describe("the mail server", () => {
   const options = (url: string) => transportOptions(new URL(url));
 
   test("has the usual ports, and those of the URL", () => {

@@ -1,9 +1,8 @@
 import { Counter, Histogram, Registry } from "prom-client";
+import { AUTHENTICATION_STATUSES, type AuthenticationStatus } from "../../kernel/authentication-status.ts";
+import { MODES, type Mode } from "../../kernel/mode.ts";
 import { SOURCES, type Source } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
-
-const MODES = ["sandbox", "live"] as const;
-type Mode = (typeof MODES)[number];
 
 /** Sources with a call to the acquirer: only such a call can end without an answer. */
 const CARD_SOURCES = ["card", ...WALLETS] as const satisfies readonly Source[];
@@ -14,14 +13,6 @@ type BankAnswer = (typeof ANSWERS)[number];
 const ACQUIRER_ANSWERS = ["approved", "declined", "accepted", "not_received", "unknown"] as const;
 
 const FLOWS = ["frictionless", "challenge"] as const;
-const AUTHENTICATIONS = [
-  "authenticated",
-  "attempted",
-  "failed",
-  "unavailable",
-  "rejected",
-  "abandoned",
-] as const;
 
 const CARD_TESTING_STEPS = ["slow_down", "three_d_secure", "refuse"] as const;
 type CardTestingStep = (typeof CARD_TESTING_STEPS)[number];
@@ -45,11 +36,7 @@ export type PaymentMetrics = {
   /** The acquirer was called, and its answer is not known or could not be written down. */
   readonly unknown: (payment: PaymentKind) => void;
   readonly refunded: (payment: PaymentKind, status: BankAnswer) => void;
-  readonly authenticated: (
-    mode: Mode,
-    flow: (typeof FLOWS)[number],
-    outcome: (typeof AUTHENTICATIONS)[number],
-  ) => void;
+  readonly authenticated: (mode: Mode, flow: (typeof FLOWS)[number], outcome: AuthenticationStatus) => void;
   /** How an attempt was treated because of the declines before it. */
   readonly cardTesting: (step: CardTestingStep) => void;
   /** A stored number was decrypted for one call. */
@@ -183,7 +170,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     }
     payments.inc({ mode, source: "direct_debit", status: "returned" }, 0);
     for (const flow of FLOWS) {
-      for (const outcome of AUTHENTICATIONS) authentications.inc({ mode, flow, outcome }, 0);
+      for (const outcome of AUTHENTICATION_STATUSES) authentications.inc({ mode, flow, outcome }, 0);
     }
     calls.zero({ mode });
   }

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { type Instant, instant, later, MINUTE } from "../../kernel/time.ts";
 import { createKeyCache } from "./key-cache.ts";
 
-describe("issue 5: unwrapped keys stay in memory for a short time, and few of them", () => {
+describe("unwrapped keys stay in memory for a short time, and few of them", () => {
   function cacheAt(start = instant(0)) {
     let now: Instant = start;
     const cache = createKeyCache(() => now);

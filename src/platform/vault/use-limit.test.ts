@@ -3,7 +3,7 @@ import { describe, mock, test } from "node:test";
 import { type Instant, instant, MINUTE } from "../../kernel/time.ts";
 import { createUseLimit } from "./use-limit.ts";
 
-describe("issue 17: a limit on uses of stored numbers", () => {
+describe("a limit on uses of stored numbers", () => {
   let time = 10 * MINUTE + 20_000;
   const reached: string[] = [];
   const open = (perMinute: number, now: () => Instant = () => instant(time)) => {

@@ -159,7 +159,7 @@ describe("Adyen: what an answer means", () => {
   test("status 401, 403, 404 and 429 leave an operation unknown, because an earlier call may have arrived", async () => {
     const payment = await approvedPayment(adyen.acquirer);
     const calls = {
-      "/captures": () => adyen.acquirer.capture({ ...newOperation(payment, 1), final: true }, WAIT),
+      "/captures": () => adyen.acquirer.capture({ ...newOperation(payment, 1), isFinal: true }, WAIT),
       "/refunds": () => adyen.acquirer.refund(newOperation(payment, 1), WAIT),
       "/cancels": () => adyen.acquirer.void(newOperation(payment, 1), WAIT),
       "/reversals": () => adyen.acquirer.reverse({ reference: payment.reference, payment }, WAIT),
@@ -203,9 +203,9 @@ describe("Adyen: what an answer means", () => {
   });
 
   test("captures, voids, refunds and reversals are accepted", async () => {
-    const payment = await approvedPayment(adyen.acquirer, { capture: false });
+    const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     const { acquirer } = adyen;
-    assert.deepEqual(await acquirer.capture({ ...newOperation(payment, 5), final: true }, WAIT), {
+    assert.deepEqual(await acquirer.capture({ ...newOperation(payment, 5), isFinal: true }, WAIT), {
       kind: "accepted",
     });
     assert.deepEqual(await acquirer.refund(newOperation(payment, 5), WAIT), { kind: "accepted" });

@@ -141,7 +141,7 @@ describe("Adyen: notifications", () => {
   }
 
   test("captures, voids and refunds are about our operation, and say whether they succeeded", async () => {
-    const payment = await approvedPayment(adyen.acquirer, { capture: false });
+    const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     adyen.fake.takeNotifications();
     const { acquirer } = adyen;
     const steps = [
@@ -152,10 +152,10 @@ describe("Adyen: notifications", () => {
       ["void", newOperation(payment, 3000), DECLINED],
     ] as const;
     for (const [about, operation, answer] of steps) {
-      await acquirer[about]({ ...operation, final: true }, WAIT);
+      await acquirer[about]({ ...operation, isFinal: true }, WAIT);
       assert.deepEqual(await only(), { about, reference: operation.reference, answer });
     }
-    const held = await approvedPayment(acquirer, { capture: false });
+    const held = await approvedPayment(acquirer, { isCapturedAtOnce: false });
     adyen.fake.takeNotifications();
     const release = newOperation(held, 3000);
     await acquirer.void(release, WAIT);
@@ -164,9 +164,9 @@ describe("Adyen: notifications", () => {
   });
 
   test("a capture and a refund that the scheme takes back are declined, although the event is a success", async () => {
-    const payment = await approvedPayment(adyen.acquirer, { capture: false });
+    const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     const capture = newOperation(payment, 3000);
-    await adyen.acquirer.capture({ ...capture, final: true }, WAIT);
+    await adyen.acquirer.capture({ ...capture, isFinal: true }, WAIT);
     const refund = newOperation(payment, 7);
     await adyen.acquirer.refund(refund, WAIT);
     adyen.fake.takeNotifications();
@@ -177,7 +177,7 @@ describe("Adyen: notifications", () => {
   });
 
   test("a reversal of a hold whose answer was lost releases it", async () => {
-    const request = newRequest({ capture: false });
+    const request = newRequest({ isCapturedAtOnce: false });
     adyen.fake.fault("/payments", { does: "drop", after: true });
     assert.deepEqual(await adyen.acquirer.authorise(request, WAIT), { kind: "unknown" });
     const approval = adyen.fake.takeNotifications();
@@ -351,7 +351,7 @@ describe("Adyen: notifications", () => {
     const refund = newOperation(payment, 1);
     await adyen.acquirer.refund(refund, WAIT);
     await adyen.acquirer.void(newOperation(payment, 1), WAIT);
-    await adyen.acquirer.capture({ ...newOperation(payment, 1), final: true }, WAIT);
+    await adyen.acquirer.capture({ ...newOperation(payment, 1), isFinal: true }, WAIT);
     await adyen.acquirer.reverse({ reference: payment.reference, payment }, WAIT);
     await adyen.acquirer.reverse(
       { reference: "txn_1", payment: paymentOf(newRequest({ reference: "txn_1" })) },

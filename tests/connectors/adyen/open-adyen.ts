@@ -77,11 +77,11 @@ export function newRequest(changes: Partial<AuthorisationRequest> = {}): Authori
   const now = instant(Date.now());
   return {
     reference: newId("transaction", now),
-    order: newId("paymentRequest", now),
+    paymentRequestId: newId("paymentRequest", now),
     amount: cents(FAKE_AMOUNTS.approved),
     surcharge: cents(0),
     currency: "AUD",
-    capture: true,
+    isCapturedAtOnce: true,
     origin: "internet",
     initiator: "payer",
     card: {
@@ -97,10 +97,17 @@ export function newRequest(changes: Partial<AuthorisationRequest> = {}): Authori
 
 /** The payment as the gateway has recorded it after an answer. */
 export function paymentOf(
-  { reference, amount, surcharge, currency, capture, origin }: AuthorisationRequest,
+  { reference, amount, surcharge, currency, isCapturedAtOnce, origin }: AuthorisationRequest,
   facts: OriginalPayment["facts"] = {},
 ): OriginalPayment {
-  return { reference, amount: cents(amount + surcharge), currency, captured: capture, origin, facts };
+  return {
+    reference,
+    amount: cents(amount + surcharge),
+    currency,
+    isCaptured: isCapturedAtOnce,
+    origin,
+    facts,
+  };
 }
 
 /** Authorises, and returns the payment with the facts of the approval. */

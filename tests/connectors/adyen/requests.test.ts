@@ -46,7 +46,7 @@ describe("Adyen: requests", () => {
       merchantAccount: adyen.fake.settings.merchantAccount,
       returnUrl: "http://localhost:3000",
       reference: request.reference,
-      merchantOrderReference: request.order,
+      merchantOrderReference: request.paymentRequestId,
       amount: { value: 3000, currency: "AUD" },
       paymentMethod: {
         type: "scheme",
@@ -69,7 +69,7 @@ describe("Adyen: requests", () => {
   });
 
   test("an authorisation without capture asks for manual capture", async () => {
-    const body = await sent({ capture: false });
+    const body = await sent({ isCapturedAtOnce: false });
     assert.deepEqual(body["additionalData"], { manualCapture: "true" });
     assert.equal(body["captureDelayHours"], undefined);
   });
@@ -243,7 +243,10 @@ describe("Adyen: requests", () => {
   });
 
   test("a verification has amount 0 and asks for no capture", async () => {
-    const answer = await adyen.acquirer.verify(newRequest({ amount: cents(700), capture: false }), WAIT);
+    const answer = await adyen.acquirer.verify(
+      newRequest({ amount: cents(700), isCapturedAtOnce: false }),
+      WAIT,
+    );
     assert.equal(answer.kind, "approved");
     const { body } = lastCall();
     assert.deepEqual(body["amount"], { value: 0, currency: "AUD" });
@@ -252,11 +255,11 @@ describe("Adyen: requests", () => {
   });
 
   test("operations name the payment by Adyen's reference and carry ours", async () => {
-    const payment = await approvedPayment(adyen.acquirer, { capture: false });
+    const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     const psp = payment.facts.acquirerReference;
     const { merchantAccount } = adyen.fake.settings;
     const capture = newOperation(payment, 2000);
-    await adyen.acquirer.capture({ ...capture, final: true }, WAIT);
+    await adyen.acquirer.capture({ ...capture, isFinal: true }, WAIT);
     assert.equal(lastCall().path, `/payments/${psp}/captures`);
     assert.deepEqual(lastCall().body, {
       merchantAccount,
@@ -288,14 +291,14 @@ describe("Adyen: requests", () => {
     await adyen.acquirer.reverse({ reference: payment.reference, payment }, WAIT);
     assert.equal(lastCall().path, `/payments/${payment.facts.acquirerReference}/reversals`);
     assert.deepEqual(lastCall().body, { merchantAccount, reference: payment.reference });
-    const hold = await approvedPayment(adyen.acquirer, { capture: false });
+    const hold = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     await adyen.acquirer.reverse({ reference: hold.reference, payment: hold }, WAIT);
     assert.equal(lastCall().path, "/cancels");
   });
 
   test("a capture and a refund without an outcome are repeated for a week, before Adyen forgets the key", async () => {
-    const payment = await approvedPayment(adyen.acquirer, { capture: false });
-    const capture = { ...newOperation(payment, 3000), final: true };
+    const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
+    const capture = { ...newOperation(payment, 3000), isFinal: true };
     const refund = { ...newOperation(payment, 500), reference: newId("refund", instant(Date.now())) };
     const release = newOperation(payment, 3000);
     const began = now;

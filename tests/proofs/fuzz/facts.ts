@@ -39,7 +39,7 @@ export type Facts = {
   readonly payIds: readonly string[];
   readonly isKnown: (id: string) => boolean;
   readonly instrumentOf: (id: string) => Instrument | undefined;
-  /** Whether someone asked to delete it. */
+  /** Whether a request to delete it was sent. */
   readonly isDeleting: (id: string) => boolean;
   readonly now: () => number;
   /** To be called before a request is sent; returns what to call with its answer. */

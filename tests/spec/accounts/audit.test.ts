@@ -15,7 +15,7 @@ type Entry = {
   readonly detail: string;
 };
 
-describe("issue 17: the audit log has who, from where, what, on which record", () => {
+describe("the audit log has who, from where, what, on which record", () => {
   let gateway: TestGateway;
   let merchantId: string;
   let keyId: string;

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { REVERSE_LATE_JOB } from "../../../src/features/acquirer-reconciliation/reverse-late-approval.ts";
 import { REVERSAL_JOBS } from "../../../src/features/transactions/queries.ts";
 import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
+import type { Mode } from "../../../src/kernel/mode.ts";
 import { cents } from "../../../src/kernel/money.ts";
 import type { Log } from "../../../src/platform/log/log.ts";
 import { watchChanges } from "../../support/changes-seen.ts";
@@ -85,7 +86,7 @@ describe("contract 12: acquirer accounts", () => {
       mode = "sandbox",
       ...settings
     }: {
-      mode?: "sandbox" | "live";
+      mode?: Mode;
       inquires?: boolean;
       wantsNumber?: boolean;
       answersWithinMs?: number;
@@ -178,8 +179,11 @@ describe("contract 12: acquirer accounts", () => {
       const [one, two] = [`${what} 1`, `${what} 2`];
       const { shop } = await newShop([one, two]);
       hosts.answers.set(one, { authorise: answer });
-      await payOnce(shop);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { transactionId } = await payOnce(shop);
+      await eventually(
+        "the payment has ended",
+        async () => (await getTransaction(shop, transactionId)).result.status !== "pending",
+      );
       assert.equal(callsTo(two).length, 0);
     });
   }

@@ -16,7 +16,7 @@ const { certFile, keyFile } = await makeCertificate();
 const MANUAL = { category: { captureType: "manual" } };
 
 /** Follows the steps as a new operator does, with a simulated bank: its test host, and its production host with TLS. */
-describe("issue 16: docs/guides/going-live.md, step by step", () => {
+describe("docs/guides/going-live.md, step by step", () => {
   let gateway: TestGateway;
   let folder: string;
   let testHost: IsoHost;

@@ -18,7 +18,7 @@ import { inContext } from "../../support/operator.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 import { openWalletFrame, payByWallet, registerLocalhost, type Wallet } from "../../support/wallets.ts";
 
-describe("issue 16: the acquirer gets a wallet's number as a network token", () => {
+describe("the acquirer gets a wallet's number as a network token", () => {
   const hosts = createFakeHosts();
   let gateway: TestGateway;
   let shop: Shop;

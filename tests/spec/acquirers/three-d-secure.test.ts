@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checkThreeDSecure } from "../../../src/cli/doctor/check-work.ts";
+import type { Mode } from "../../../src/kernel/mode.ts";
 import { attack } from "../../support/card-tester.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -26,7 +27,7 @@ describe("contract 12: accounts without 3D Secure", () => {
     await rm(folder, { recursive: true });
   });
 
-  async function newShop(mode: "live" | "sandbox"): Promise<{ shop: Shop; id: string; account: string }> {
+  async function newShop(mode: Mode): Promise<{ shop: Shop; id: string; account: string }> {
     const { id, key } = await gateway.newMerchant({ mode });
     const capabilities = { cardNotPresent: true, threeDSecure: true, applePay: true };
     await gateway.database.rows(

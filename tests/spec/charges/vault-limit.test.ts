@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { openFrameFor, paySaved } from "../../support/saved-cards.ts";
 import { chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 
-describe("issue 17: uses of stored numbers are limited per merchant and minute", () => {
+describe("uses of stored numbers are limited per merchant and minute", () => {
   let gateway: TestGateway;
   let card: Stored;
   let time = Math.floor(Date.now() / MINUTE) * MINUTE;

@@ -34,7 +34,7 @@ const AT_THE_ACQUIRER = {
 };
 const FULL = { collectAddress: "full" } as const;
 
-describe("issue 19: the billing address, where the merchant wants it", () => {
+describe("the billing address, where the merchant wants it", () => {
   let gateway: TestGateway;
   let shop: Shop;
   const sent = new Map<string, AuthorisationRequest>();

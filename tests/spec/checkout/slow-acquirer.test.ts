@@ -171,7 +171,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     const attempt = { id: id as Id<"transaction">, paymentRequestId: row.request };
     await finishAttempt(overdueContext, merchant, attempt, {
       answer: approve("approved"),
-      recovering: true,
+      isRecovery: true,
     });
   }
 

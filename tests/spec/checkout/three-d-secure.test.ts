@@ -189,7 +189,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     assert.equal((await payOnce(ours, { amount: 14_426, category: SECURE })).paid.state, "approved");
   });
 
-  test("the cryptogram is stored nowhere and shown to no one", async () => {
+  test("the cryptogram is neither stored nor shown", async () => {
     const { transactionId } = await payOnce(shop, { category: SECURE });
     const { cavv = "" } = authenticationData(transactionId, CARD.number, "Y");
     assert.equal(cavv.length, 28);

@@ -16,7 +16,7 @@ import { CHECKOUT } from "../../support/request-bodies.ts";
 
 const DAY = 86_400_000;
 
-describe("issue 9: tidegate doctor", () => {
+describe("tidegate doctor", () => {
   let own: OwnPostgres;
   let gateway: TestGateway;
   let environment: Record<string, string>;

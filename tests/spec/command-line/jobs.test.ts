@@ -14,7 +14,7 @@ const run = async (...words: string[]) => {
   return { code, json: JSON.parse(stdout) };
 };
 
-describe("issue 15: jobs that need attention", () => {
+describe("jobs that need attention", () => {
   test("are listed with their reason, can be run now, and are a warning of doctor", async () => {
     assert.deepEqual((await run("jobs", "list")).json, { jobs: [], complete: true });
     // A kind that no node knows, so that it stays.

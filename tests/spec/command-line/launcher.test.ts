@@ -17,7 +17,7 @@ function versionOf(node: string): string {
   return spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
 }
 
-describe("issue 22: the launcher runs programs with Node 24, whichever Node starts it", () => {
+describe("the launcher runs programs with Node 24, whichever Node starts it", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "tidegate-launcher-"));
@@ -216,7 +216,7 @@ describe("issue 22: the launcher runs programs with Node 24, whichever Node star
   });
 });
 
-describe("issue 20: help and version", () => {
+describe("help and version", () => {
   for (const word of ["--help", "--version"]) {
     test(`${word} takes less than 0.3 s of CPU`, () => {
       const spent = Math.min(...[1, 2, 3].map(() => cpuSeconds(word)));
@@ -234,7 +234,7 @@ describe("issue 20: help and version", () => {
   }
 });
 
-describe("issue 22: releases", () => {
+describe("releases", () => {
   test("package.json, `tidegate --version` and the newest section of the CHANGELOG have one version", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
     const { stdout } = spawnSync(process.execPath, ["bin/tidegate.js", "--version"], { encoding: "utf8" });

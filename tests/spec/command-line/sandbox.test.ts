@@ -19,7 +19,7 @@ after(() => gateway.stop());
 const jsonOf = async (...words: readonly string[]): Promise<any> =>
   (await typeCommand(gateway, ...words)).json;
 
-describe("issue 9: tidegate sandbox", () => {
+describe("tidegate sandbox", () => {
   test("pay creates a request and pays it; the amount selects the scenario", async () => {
     const paid = await jsonOf("sandbox", "pay", "--amount", "3000");
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe("issue 9: tidegate sandbox", () => {
   });
 });
 
-describe("issue 9: tidegate events", () => {
+describe("tidegate events", () => {
   test("listen prints each matching event as it is published, and exits with 0 on Ctrl-C", async () => {
     const { id, key } = await gateway.newMerchant();
     const words = ["events", "listen", "--json", "--event", "payment_requests"];

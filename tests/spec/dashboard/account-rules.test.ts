@@ -15,7 +15,7 @@ import { inContext } from "../../support/operator.ts";
 
 const PASSWORD = "a harbour in the morning";
 
-describe("issue 17: accounts of the dashboard", () => {
+describe("accounts of the dashboard", () => {
   let ahead = 0;
   const now = (): Instant => instant(Date.now() + ahead);
   let gateway: TestGateway;

@@ -6,7 +6,7 @@ import { formFields, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 
-describe("issue 19: a theme is saved as the merchant's default", () => {
+describe("a theme is saved as the merchant's default", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let merchantId: string;

@@ -5,7 +5,7 @@ import { signedIn, type Visitor } from "../../support/dashboard.ts";
 import { disputeOf } from "../../support/disputes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
-describe("issue 18: disputes on the dashboard", () => {
+describe("disputes on the dashboard", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let base: string;

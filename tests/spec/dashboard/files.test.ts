@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Receiver, startReceiver, withStatus } from "../../support/receiver.ts";
 import { storedCard } from "../../support/stored-cards.ts";
 
-describe("issue 18: every list of the dashboard as a file", () => {
+describe("every list of the dashboard as a file", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let webhookId: string;

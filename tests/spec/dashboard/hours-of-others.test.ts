@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepHours } from "../../../src/dashboard/overview/hours/keep-hours.ts";
+import { addUpTotals } from "../../../src/dashboard/overview/hours/add-up-totals.ts";
 import { cloneDatabase } from "../../support/database.ts";
 import { inContext, makeMerchant } from "../../support/operator.ts";
 
-test("issue 15: hours that can't be added up for one merchant are added up for the others, and the failure is reported", async () => {
+test("hours that can't be added up for one merchant are added up for the others, and the failure is reported", async () => {
   const database = await cloneDatabase();
   try {
     for (let merchant = 0; merchant < 3; merchant += 1) await makeMerchant(database, "sandbox", "AU");
@@ -14,7 +14,7 @@ test("issue 15: hours that can't be added up for one merchant are added up for t
         calls += 1;
         return calls === 1 ? Promise.reject(new Error("too many rows")) : ctx.db.transaction(work);
       };
-      await assert.rejects(keepHours({ ...ctx, db: { ...ctx.db, transaction } }, 0), /too many rows/);
+      await assert.rejects(addUpTotals({ ...ctx, db: { ...ctx.db, transaction } }, 0), /too many rows/);
       assert.equal(calls, 3);
       const kept = await database.rows("select from payment_hours_kept");
       assert.equal(kept.length, 2);

@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<string, readonly [request: string, transaction: str
   cancelled: ["cancelled", undefined],
 };
 
-describe("issue 19: paid or not paid, everywhere the same", () => {
+describe("paid or not paid, everywhere the same", () => {
   before(makeEveryKind);
 
   test("both lists, the pages and the filter by each word agree", async () => {
@@ -174,7 +174,7 @@ describe("issue 19: paid or not paid, everywhere the same", () => {
   });
 });
 
-describe("issue 19: one search field", () => {
+describe("one search field", () => {
   const found = async (list: string, text: string) =>
     namesOf(await shown(`/${list}?q=${encodeURIComponent(text)}`));
   let paid: { readonly transactionId: string; readonly requestId: string };
@@ -247,7 +247,7 @@ describe("issue 19: one search field", () => {
   });
 });
 
-describe("issue 19: a search by e-mail address leaves out no payment", () => {
+describe("a search by e-mail address leaves out no payment", () => {
   const LISTS = ["transactions", "payment-requests"];
   let own: Shop;
   let owner: Visitor;
@@ -369,7 +369,7 @@ describe("issue 19: a search by e-mail address leaves out no payment", () => {
   });
 });
 
-describe("issue 19: lists are sorted and added up", () => {
+describe("lists are sorted and added up", () => {
   const total = (page: string) =>
     (/<p class="totals">(.*?)<\/p>/s.exec(page)?.[1] ?? "")
       .replace(/<[^>]*>/g, " ")
@@ -436,7 +436,7 @@ describe("issue 19: lists are sorted and added up", () => {
   });
 });
 
-describe("issue 19: every list is searched and sorted", () => {
+describe("every list is searched and sorted", () => {
   test("disputes and payouts by their amount", async () => {
     await disputeOf(shop, { reference: "second dispute" });
     ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
@@ -512,7 +512,7 @@ describe("issue 19: every list is searched and sorted", () => {
   });
 });
 
-describe("issue 19: the overview leads to lists of what it counts", () => {
+describe("the overview leads to lists of what it counts", () => {
   test("open requests are the open ones, and declines those of the period", async () => {
     const page = await shown("?period=7d");
     const open = Number(/\?state=created">(\d+) request/.exec(page)?.[1]);
@@ -555,7 +555,7 @@ describe("issue 19: the overview leads to lists of what it counts", () => {
   });
 });
 
-describe("issue 19: saved filters", () => {
+describe("saved filters", () => {
   const save = async (visitor: Visitor, query: string, name: string, list = "transactions") => {
     await visitor.get(`${base}/${list}?${query}`);
     return visitor.follow(await visitor.submit(`${base}/${list}/filters`, { name }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { keepHours } from "../../../src/dashboard/overview/hours/keep-hours.ts";
+import { addUpTotals } from "../../../src/dashboard/overview/hours/add-up-totals.ts";
 import { sumBuckets } from "../../../src/dashboard/overview/queries.ts";
 import { readOverview } from "../../../src/dashboard/overview/read-overview.ts";
 import { TRANSACTIONS } from "../../../src/dashboard/payments/lists/queries.ts";
@@ -61,11 +61,11 @@ const atTime = <Result>(now: Instant, work: (ctx: Context, merchant: Merchant) =
 const overview = (period: "24h" | "7d" = "7d") =>
   atTime(NOW, (ctx, merchant) => readOverview(ctx, merchant, period));
 
-async function keepAllHours(now: Instant = NOW): Promise<void> {
+async function addUpAllTotals(now: Instant = NOW): Promise<void> {
   await atTime(now, async (ctx) => {
     // The first call reads the clock, the next ones work.
-    await keepHours(ctx, 0);
-    while ((await keepHours(ctx, 0)) === "more");
+    await addUpTotals(ctx, 0);
+    while ((await addUpTotals(ctx, 0)) === "more");
   });
 }
 
@@ -92,14 +92,14 @@ const countKeptHours = async () =>
   (await client.query("select count(*)::int as n from payment_hours where merchant_id = $1", [merchantId]))
     .rows[0].n;
 
-describe("issue 9: the overview matches the records", () => {
+describe("the overview matches the records", () => {
   test("before any hourly total is stored", async () => {
     assert.equal(await countKeptHours(), 0);
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
 
   test("and after, when it reads hourly totals instead of records", async () => {
-    await keepAllHours();
+    await addUpAllTotals();
     assert.ok((await countKeptHours()) > 500);
     const shown = await overview();
     assert.deepEqual(shown.totals, await fromRecords());
@@ -138,7 +138,7 @@ describe("issue 9: the overview matches the records", () => {
     const changed = await overview();
     assert.deepEqual(changed.totals, await fromRecords());
     assert.equal(changed.totals.approved, before.totals.approved + before.totals.pending);
-    await keepAllHours();
+    await addUpAllTotals();
     const { rows } = await client.query("select 1 from payment_hour_changes where merchant_id = $1", [
       merchantId,
     ]);
@@ -154,12 +154,12 @@ describe("issue 9: the overview matches the records", () => {
     );
     assert.ok((rowCount ?? 0) > 5);
     assert.deepEqual((await overview()).totals, await fromRecords());
-    await keepAllHours(instant(NOW + 3 * 3_600_000));
+    await addUpAllTotals(instant(NOW + 3 * 3_600_000));
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
 });
 
-describe("issue 20: the overview reads whole days instead of their hours", () => {
+describe("the overview reads whole days instead of their hours", () => {
   const HOUR = DAY / 24;
   const kept = async () =>
     (
@@ -216,7 +216,7 @@ describe("issue 20: the overview reads whole days instead of their hours", () =>
       [merchantId, new Date(NOW).toISOString(), new Date(NOW - 3 * DAY).toISOString()],
     );
     assert.deepEqual((await overview()).totals, await fromRecords());
-    await keepAllHours();
+    await addUpAllTotals();
     assert.deepEqual((await overview()).totals, await fromRecords());
     await assertSame("Australia/Sydney");
   });
@@ -246,22 +246,22 @@ describe("issue 20: the overview reads whole days instead of their hours", () =>
     await client.query("delete from payment_days");
     const { totals } = await overview();
     assert.deepEqual(totals, await fromRecords(), "without days");
-    await keepAllHours(instant(NOW + 5 * HOUR));
+    await addUpAllTotals(instant(NOW + 5 * HOUR));
     await assertSame("Australia/Sydney");
     const move = (country: string) =>
       client.query("update merchants set country = $2 where id = $1", [merchantId, country]);
     await move("NZ");
     const { buckets } = await overview();
-    await keepAllHours(instant(NOW + 6 * HOUR));
+    await addUpAllTotals(instant(NOW + 6 * HOUR));
     await assertSame("Pacific/Auckland");
     assert.deepEqual((await overview()).buckets, buckets);
     await move("AU");
-    await keepAllHours(instant(NOW + 7 * HOUR));
+    await addUpAllTotals(instant(NOW + 7 * HOUR));
     await assertSame("Australia/Sydney");
   });
 });
 
-describe("issue 9: the cost of the overview does not depend on the length of the history", () => {
+describe("the cost of the overview does not depend on the length of the history", () => {
   const boundary = (moment: number) => ({
     from: instant(NOW - DAY),
     hours: [instant(NOW - DAY), instant(NOW - DAY / 2)] as const,
@@ -288,7 +288,7 @@ describe("issue 9: the cost of the overview does not depend on the length of the
   }
 });
 
-describe("issue 9: lists page and filter", () => {
+describe("lists page and filter", () => {
   const list = (query: Partial<Parameters<typeof readList>[3]>) =>
     atTime(NOW, (ctx, merchant) => readList(ctx, merchant, TRANSACTIONS, { filters: {}, ...query }));
 

@@ -6,7 +6,7 @@ import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 
-describe("issue 17: the dashboard on an origin of its own", () => {
+describe("the dashboard on an origin of its own", () => {
   let gateway: TestGateway;
   let dashboardUrl: string;
   before(async () => {

@@ -124,7 +124,7 @@ const KINDS: Readonly<
   },
 };
 
-describe("issue 19: paid or not paid, also for what takes time", () => {
+describe("paid or not paid, also for what takes time", () => {
   for (const [
     kind,
     {

@@ -56,7 +56,7 @@ const shown = async (path: string, visitor = staff) => {
   return page.text;
 };
 
-describe("issue 9: the timeline of one payment", () => {
+describe("the timeline of one payment", () => {
   test("shows the request, its token, the attempts with their reasons, and the deliveries of each event", async () => {
     const receiver = await startEndpoint();
     const { requestId, transactionId } = await payOnce(shop, { amount: 14451, reference: "short-of-money" });
@@ -114,7 +114,7 @@ describe("issue 9: the timeline of one payment", () => {
   });
 });
 
-describe("issue 9: a refund from the dashboard", () => {
+describe("a refund from the dashboard", () => {
   test("asks for confirmation of the exact amount, and is made once however often the form is sent", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000, reference: "to-refund" });
     const path = `${base}/transactions/${transactionId}/refund`;
@@ -164,7 +164,7 @@ describe("issue 9: a refund from the dashboard", () => {
   });
 });
 
-describe("issue 9: an authorisation is captured or cancelled", () => {
+describe("an authorisation is captured or cancelled", () => {
   test("captures a part and releases the rest", async () => {
     const { transactionId } = await payOnce(shop, { amount: 5000, ...authorised });
     const path = `${base}/transactions/${transactionId}`;
@@ -195,7 +195,7 @@ describe("issue 9: an authorisation is captured or cancelled", () => {
   });
 });
 
-describe("issue 9: a viewer can read but not act", () => {
+describe("a viewer can read but not act", () => {
   test("a viewer sees no action buttons, and a forged form is 403", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000 });
     const page = await shown(`/transactions/${transactionId}`, viewer);
@@ -218,7 +218,7 @@ describe("issue 9: a viewer can read but not act", () => {
   });
 });
 
-describe("issue 9: redelivery", () => {
+describe("redelivery", () => {
   test("of one event, and of a time range", async () => {
     const receiver = await startEndpoint();
     const { transactionId } = await payOnce(shop);
@@ -303,7 +303,7 @@ describe("issue 9: redelivery", () => {
   });
 });
 
-describe("issue 9: customers and payouts", () => {
+describe("customers and payouts", () => {
   test("a customer's instruments are masked and can be deleted", async () => {
     const stored = await storedCard(shop, { customerRequest: { name: "Ann Lee", email: "ann@example.com" } });
     const path = `${base}/customers/${stored.id}`;
@@ -361,7 +361,7 @@ describe("issue 9: customers and payouts", () => {
   });
 });
 
-describe("issue 18: every list as a file", () => {
+describe("every list as a file", () => {
   const fileOf = async (path: string, visitor = staff) => {
     const file = await visitor.get(base + path);
     assert.equal(file.status, 200, path);
@@ -428,7 +428,7 @@ describe("issue 18: every list as a file", () => {
   });
 });
 
-describe("issue 9: the sandbox page", () => {
+describe("the sandbox page", () => {
   test("simulates a payment once, however often the form is sent", async () => {
     await staff.get(`${base}/sandbox`);
     const form = {
@@ -486,7 +486,7 @@ describe("issue 9: the sandbox page", () => {
   });
 });
 
-describe("issue 18: metadata on the dashboard", () => {
+describe("metadata on the dashboard", () => {
   test("a list finds records by one pair, and their pages show it", async () => {
     const metadata = { "order.no": "88=1", channel: "<b>web</b>" };
     const { requestId, transactionId } = await payOnce(shop, { reference: "with-pairs", metadata });

@@ -42,7 +42,7 @@ const NZ = {
 };
 
 /** The commands of docs/guides/direct-debit.md. */
-describe("issue 6: direct debits of live merchants go to the bank in files", () => {
+describe("direct debits of live merchants go to the bank in files", () => {
   let gateway: TestGateway;
   let folder: string;
   let shop: Shop;

@@ -34,7 +34,7 @@ const UNWRITABLE = { ...AU_ACCOUNT, accountName: "李小龙" };
 const ABOVE_LARGEST = 10_000_000_000;
 
 /** The commands of docs/guides/direct-debit.md. */
-describe("issue 6: debits that a bank file does not have", () => {
+describe("debits that a bank file does not have", () => {
   let gateway: TestGateway;
   let folder: string;
   before(async () => {
@@ -276,7 +276,7 @@ describe("issue 6: debits that a bank file does not have", () => {
     });
     assert.ok(typeof made === "object");
     assert.deepEqual(
-      made.orders.map(({ amount }) => amount),
+      made.debits.map(({ amount }) => amount),
       [4, 5],
     );
   });

@@ -25,7 +25,7 @@ async function slownessNow(): Promise<number> {
   return (performance.now() - began) / 1_000 / PLAIN_START_SECONDS;
 }
 
-describe("issue 9: a new developer takes a first payment in under a minute", () => {
+describe("a new developer takes a first payment in under a minute", () => {
   test("with the commands of README.md, from an empty data folder to a completed payment request", async (t) => {
     const [start, create, pay] = await commandsOf("README.md");
     assert.equal(start, "npm install && npm start");

@@ -21,7 +21,7 @@ const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> 
   "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
 };
 
-describe("issue 9: the guides at {base_url}/docs", () => {
+describe("the guides at {base_url}/docs", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startTestGateway({ environment: { TIDEGATE_ROLES: "api" } });

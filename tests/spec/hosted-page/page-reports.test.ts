@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { inContext } from "../../support/operator.ts";
 
-describe("issue 17: browsers report what a payment page blocked", () => {
+describe("browsers report what a payment page blocked", () => {
   let gateway: TestGateway;
   let pageUrl: string;
   let time = Date.now();

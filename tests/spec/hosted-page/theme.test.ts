@@ -30,7 +30,7 @@ async function openPage(
   return { page, css: answer.text, style };
 }
 
-describe("issue 19: hostedPaymentPage.theme", () => {
+describe("hostedPaymentPage.theme", () => {
   test("is echoed, and colours the page under its strict policy", async () => {
     const theme = {
       theme: "dark",

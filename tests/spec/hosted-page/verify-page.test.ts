@@ -6,7 +6,7 @@ import { runCommand } from "../../support/command-line.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 
-describe("issue 17: payment pages against tampering", () => {
+describe("payment pages against tampering", () => {
   let gateway: TestGateway;
   let pageUrl: string;
   before(async () => {

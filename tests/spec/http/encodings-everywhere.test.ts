@@ -14,7 +14,7 @@ const ROUTES = [
   ["the hosted page's form", "hostedUrl", "/pay/none", FORM_TYPE],
 ] as const;
 
-describe("issue 17: a body in another encoding or charset is refused with 415 on every kind of route", () => {
+describe("a body in another encoding or charset is refused with 415 on every kind of route", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startTestGateway();

@@ -223,7 +223,7 @@ describe("contract 10: payment metrics", () => {
   });
 });
 
-describe("issue 9: the Grafana dashboard and the alert rules", () => {
+describe("the Grafana dashboard and the alert rules", () => {
   const METRIC = /\b((?:tidegate|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
 
   /** With the metrics of a replica. */

@@ -24,7 +24,7 @@ const opening = (token: string, more: object = {}) =>
   call("/checkout/payid", { token, parentOrigin: "https://shop.example", version: "1.0.0", ...more });
 const state = (token: string | undefined) => call("/checkout/payid/state", {}, token);
 
-describe("issue 19: a PayID request has a page and a token for the merchant's own page", () => {
+describe("a PayID request has a page and a token for the merchant's own page", () => {
   test("create, GET, lists and events show both; requests of other flows have neither", async () => {
     const { id, body } = await shop.request();
     const { url, token } = payIdOf(body);
@@ -106,7 +106,7 @@ describe("issue 19: a PayID request has a page and a token for the merchant's ow
   });
 });
 
-describe("issue 19: the page of a PayID without scripts", () => {
+describe("the page of a PayID without scripts", () => {
   test("shows the address, the amount, until when, and a way to check again; under a strict policy", async () => {
     const { payId, body } = await shop.request({ amount: 123_450 });
     const { url } = payIdOf(body);
@@ -185,7 +185,7 @@ describe("issue 19: the page of a PayID without scripts", () => {
   });
 });
 
-describe("issue 19: what the panel's frame reads", () => {
+describe("what the panel's frame reads", () => {
   test("everything it shows, then how it stands; the token stays valid and pays nothing", async () => {
     const { payId, body } = await shop.request();
     const { token } = payIdOf(body);

@@ -112,7 +112,7 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
     await assertRefused(gateway, payIdRequest(), [["V11182", "/payment/instrument/payId"]], call);
   });
 
-  test("issue 6: a live PayID is refused while there is no PayID connector, and nothing is stored", async () => {
+  test("a live PayID is refused while there is no PayID connector, and nothing is stored", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
       id,
@@ -132,7 +132,7 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
     await assertAccepted(gateway, body);
   });
 
-  test("issue 15: a live card or wallet request is refused while there is no acquirer, and nothing is stored", async () => {
+  test("a live card or wallet request is refused while there is no acquirer, and nothing is stored", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
       id,

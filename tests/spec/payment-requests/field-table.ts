@@ -56,7 +56,6 @@ export function textLimits(max: number, { empty = false } = {}) {
   };
 }
 
-/** URLs that a payer's browser may be sent to or load from, and URLs that it must not. */
 /** URLs that lead a payer back: those of the web, and those of apps. */
 export const returnUrls = () => ({
   accepts: [
@@ -128,6 +127,7 @@ export const returnUrls = () => ({
   ],
 });
 
+/** URLs that a payer's browser may be sent to or load from, and URLs that it must not. */
 export const WEB_URLS = {
   accepts: [
     "https://shop.example",

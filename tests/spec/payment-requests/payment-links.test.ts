@@ -81,7 +81,7 @@ describe("contract 3: tidegate link create", () => {
   });
 });
 
-describe("issue 18: payment links on the dashboard", () => {
+describe("payment links on the dashboard", () => {
   let staff: Visitor;
   let base: string;
   let key: string;

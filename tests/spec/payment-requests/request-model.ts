@@ -1,3 +1,4 @@
+import type { Mode } from "../../../src/kernel/mode.ts";
 import type { Body } from "./sample-requests.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Body } from "./sample-requests.ts";
 export type Verdict = "accepted" | "invalid" | "forbidden";
 
 export type ModelMerchant = {
-  readonly mode: "sandbox" | "live";
+  readonly mode: Mode;
   readonly capabilities: Readonly<Record<string, boolean>>;
   /** `yyyy-MM-dd` in the merchant's time zone. */
   readonly today: string;

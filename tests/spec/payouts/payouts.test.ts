@@ -370,7 +370,7 @@ describe("contract 8: payouts", () => {
     );
   });
 
-  test("issue 6: `tidegate reconcile` passes on sound data and finds planted faults", {
+  test("`tidegate reconcile` passes on sound data and finds planted faults", {
     skip: CITUS_URL !== undefined && "plants faults past the triggers of one server",
   }, async () => {
     const shop = await newShop();

@@ -10,7 +10,7 @@ import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const PATIENCE_MS = 20_000;
 
-describe("issue 18: receipts by e-mail", () => {
+describe("receipts by e-mail", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let mail: MailServer;
@@ -241,7 +241,7 @@ describe("issue 18: receipts by e-mail", () => {
   });
 });
 
-describe("issue 18: receipts are off by default", () => {
+describe("receipts are off by default", () => {
   test("no mail server: no job, no receipt", async () => {
     const gateway = await startTestGateway();
     try {

@@ -5,7 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
-describe("issue 15: a live refund does not wait for the sandbox's settlement delay", () => {
+describe("a live refund does not wait for the sandbox's settlement delay", () => {
   let gateway: TestGateway;
   before(async () => {
     const environment = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" };

@@ -45,7 +45,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   const remove = (domains: unknown) => gateway.call(PATH, { method: "DELETE", body: { domains } });
   const registered = async (): Promise<readonly string[]> => ok(await callApi(shop, "GET", PATH)).domains;
 
-  test("issue 8: `tidegate domains check` returns the same result, without --merchant if there is one merchant", async () => {
+  test("`tidegate domains check` returns the same result, without --merchant if there is one merchant", async () => {
     const { settings, database } = gateway;
     const wrapContext = (ctx: Context) => ({
       ...ctx,

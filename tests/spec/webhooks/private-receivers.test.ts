@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { changeAccountAsOperator, farthestReach } from "../../../src/features/merchants/index.ts";
 import { parseId } from "../../../src/kernel/ids.ts";
+import type { Mode } from "../../../src/kernel/mode.ts";
 import { readSettings } from "../../../src/platform/config/settings.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -81,7 +82,7 @@ describe("contract 7: which private addresses webhooks of the sandbox reach", ()
   });
 
   test("by default none on a gateway that listens elsewhere, and a live merchant's never", () => {
-    const reach = (host: string, mode: "sandbox" | "live" = "sandbox") =>
+    const reach = (host: string, mode: Mode = "sandbox") =>
       farthestReach(mode, readSettings({ TIDEGATE_HOST: host }));
     for (const host of ["127.0.0.1", "127.9.9.9", "::1", "localhost"]) {
       assert.equal(reach(host), "public-and-loopback", host);

@@ -198,7 +198,7 @@ describe("contract 7: failures on the gateway's side", () => {
     const noNetwork: Exchange = {
       outcome: "failed",
       reason: "network_unreachable",
-      ours: true,
+      isOurs: true,
       latencyMs: 1,
     };
     const isolated = await startTestGateway({

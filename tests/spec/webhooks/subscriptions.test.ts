@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Mode } from "../../../src/kernel/mode.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { makeKey } from "../../support/operator.ts";
@@ -13,7 +14,7 @@ after(() => gateway.stop());
 const URL = "http://127.0.0.1:65001/hook";
 
 /** A separate merchant with its calls. */
-async function merchant(mode: "sandbox" | "live" = "sandbox") {
+async function merchant(mode: Mode = "sandbox") {
   const { key } = await gateway.newMerchant({ mode });
   return {
     key,

@@ -4,19 +4,19 @@ import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 
 /** How far a merchant's hours are added up. */
-export type Keeper = {
+export type TotalsState = {
   readonly id: Id<"merchant">;
   readonly clockOffset: number;
   readonly country: Country;
   readonly through: Instant | null;
   readonly next: Instant | null;
   /** Hours that are added up have changed, or lines from them are not added up. */
-  readonly changed: boolean;
+  readonly isChanged: boolean;
 };
 
 const LIST = sql(
   "payment_hours_list_keepers",
-  `select m.id, m.clock_offset_ms as "clockOffset", m.country, k.through, k.next, coalesce(k.changed, false) as changed
+  `select m.id, m.clock_offset_ms as "clockOffset", m.country, k.through, k.next, coalesce(k.changed, false) as "isChanged"
    from merchants m left join (
      select merchant_id, through, next, exists (
        select 1 from payment_hour_changes c where c.merchant_id = kept.merchant_id and c.hour < kept.through
@@ -36,7 +36,7 @@ const BEGIN = sql(
 /** Skips a merchant whose hours another node is adding up. */
 const LOCK = sql(
   "payment_hours_lock",
-  `select through, next, next_from <= now() as due, days_through as "daysThrough", days_zone as "daysZone"
+  `select through, next, next_from <= now() as "isDue", days_through as "daysThrough", days_zone as "daysZone"
    from payment_hours_kept where merchant_id = $1 for update skip locked`,
 );
 
@@ -54,7 +54,7 @@ const columns = (time: "hour" | "day") => `merchant_id, ${time}, ${FACTS}, count
  * One statement, so that it counts and drops late changes in one snapshot: a change outside of it is neither counted nor
  * dropped, and is added later.
  */
-const KEEP = sql(
+const ADD_UP = sql(
   "payment_hours_keep",
   `with seen as (delete from payment_hour_changes where merchant_id = $1 and hour >= $2 and hour < $3)
    insert into payment_hours (${columns("hour")})
@@ -79,7 +79,7 @@ const ADD_CHANGES = sql(
 );
 
 /** Days whose hours are all added up. */
-const KEEP_DAYS = sql(
+const ADD_UP_DAYS = sql(
   "payment_days_keep",
   `with made as (
      insert into payment_days (${columns("day")})
@@ -99,18 +99,22 @@ const NOTE = sql(
    where merchant_id = $1`,
 );
 
-export async function listKeepers(tx: Tx): Promise<readonly Keeper[]> {
-  return tx.rows<Keeper>(LIST, []);
+export async function listTotalsStates(tx: Tx): Promise<readonly TotalsState[]> {
+  return tx.rows<TotalsState>(LIST, []);
 }
 
 /** Up to when days are made, and in which time zone; null before the first. */
 export type KeptDays = { readonly daysThrough: Instant | null; readonly daysZone: TimeZone | null };
-export type Kept = KeptDays & { readonly through: Instant; readonly next: Instant; readonly due: boolean };
+export type KeptTotals = KeptDays & {
+  readonly through: Instant;
+  readonly next: Instant;
+  readonly isDue: boolean;
+};
 
 /** Undefined when another node holds it. */
-export async function lockKept(tx: Tx, merchantId: Id<"merchant">): Promise<Kept | undefined> {
+export async function lockTotals(tx: Tx, merchantId: Id<"merchant">): Promise<KeptTotals | undefined> {
   await tx.rows(BEGIN, [merchantId]);
-  return (await tx.rows<Kept>(LOCK, [merchantId]))[0];
+  return (await tx.rows<KeptTotals>(LOCK, [merchantId]))[0];
 }
 
 /** When the first transaction or refund from these ids on was created. */
@@ -124,7 +128,7 @@ export async function firstSince(
   return row?.first ?? undefined;
 }
 
-export async function keepRange(
+export async function addUpRange(
   tx: Tx,
   merchantId: Id<"merchant">,
   {
@@ -133,32 +137,32 @@ export async function keepRange(
     ids,
   }: { readonly from: Instant; readonly through: Instant; readonly ids: readonly string[] },
 ): Promise<void> {
-  await tx.rows(KEEP, [merchantId, at(from), at(through), ...ids]);
+  await tx.rows(ADD_UP, [merchantId, at(from), at(through), ...ids]);
 }
 
 /** Adds late changes to the totals of their hours, and so of their days. */
 export async function addLateChanges(
   tx: Tx,
   merchantId: Id<"merchant">,
-  { through }: Pick<Kept, "through">,
+  { through }: Pick<KeptTotals, "through">,
 ): Promise<void> {
   await tx.rows(ADD_CHANGES, [merchantId, at(through)]);
 }
 
 /** Makes the days up to here; all of them again if the merchant has moved to another time zone. */
-export async function keepDays(
+export async function addUpDays(
   tx: Tx,
   merchantId: Id<"merchant">,
   { daysThrough, daysZone }: KeptDays,
   { through, zone }: { readonly through: Instant; readonly zone: TimeZone },
 ): Promise<void> {
-  const moved = daysZone !== zone;
-  if (moved) await tx.rows(FORGET_DAYS, [merchantId]);
-  const from = daysThrough === null || moved ? "-infinity" : at(daysThrough);
-  await tx.rows(KEEP_DAYS, [merchantId, from, at(through), zone]);
+  const hasMoved = daysZone !== zone;
+  if (hasMoved) await tx.rows(FORGET_DAYS, [merchantId]);
+  const from = daysThrough === null || hasMoved ? "-infinity" : at(daysThrough);
+  await tx.rows(ADD_UP_DAYS, [merchantId, from, at(through), zone]);
 }
 
-export async function noteKept(
+export async function noteTotals(
   tx: Tx,
   merchantId: Id<"merchant">,
   {

@@ -49,7 +49,7 @@ describe("dashboard: shares in words", () => {
   });
 });
 
-describe("issue 19: bars of shares", () => {
+describe("bars of shares", () => {
   test("are parts of the whole, not of the largest", () => {
     const { html } = shareBars("c", "w", [
       { name: "a", count: 3 },

@@ -39,10 +39,10 @@ export async function attemptDelivery(
 function resultOf(ctx: Context, exchange: Exchange): AttemptResult {
   if (isAcknowledged(exchange)) return { kind: "acknowledged" };
   if (exchange.outcome === "failed") {
-    if (exchange.ours) return { kind: "not_sent" };
+    if (exchange.isOurs) return { kind: "not_sent" };
     return { kind: "failed", isBusy: exchange.reason === "timeout", retryAfter: undefined };
   }
   if (exchange.status === 410) return { kind: "gone" };
   const retryAfter = parseRetryAfter(exchange.headers["retry-after"], ctx.now());
-  return { kind: "failed", isBusy: exchange.status === 429 || exchange.late, retryAfter };
+  return { kind: "failed", isBusy: exchange.status === 429 || exchange.isLate, retryAfter };
 }

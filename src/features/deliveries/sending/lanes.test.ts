@@ -52,7 +52,7 @@ function startLanes(urlOf = ({ webhookId }: Shop): string | undefined => `https:
   return { lanes, begun, put, low: () => low };
 }
 
-describe("issue 7: lanes of deliveries", () => {
+describe("lanes of deliveries", () => {
   // A request becomes slow by the time it takes; a busy machine must not make one slow here.
   before(() => mock.timers.enable({ apis: ["setTimeout"] }));
   after(() => mock.timers.reset());

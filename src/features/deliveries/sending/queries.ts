@@ -20,7 +20,7 @@ const LIST_RECENT = sql(
   { fanOut: SERVES_ALL },
 );
 
-/** The next merchants with pending deliveries. It leaps along the index, so that a million rows of one cost no more than one. */
+/** The next merchants with pending deliveries. It skips along the index, so that a million rows of one cost no more than one. */
 const LIST_NEXT = sql(
   "delivery_list_next",
   `with recursive next as (
@@ -65,7 +65,7 @@ const LEASING = `dead as materialized (
 
 /**
  * Finds the subscriptions of some merchants with deliveries that are due or to be closed, and leases their
- * merchants. It leaps along the index from each subscription's earliest delivery to the next subscription.
+ * merchants. It skips along the index from each subscription's earliest delivery to the next subscription.
  */
 const TAKE = sql(
   "delivery_take",

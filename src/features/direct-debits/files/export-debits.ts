@@ -13,7 +13,7 @@ import { type CalendarDay, dayInZone } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
-import { type Batch, bankReferenceOf, batchLifecycle, type DebitOrder } from "../direct-debit.ts";
+import { type Batch, bankReferenceOf, batchLifecycle, type DebitToSend } from "../direct-debit.ts";
 import { makeNextBatch } from "../make-batch.ts";
 import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
 import { numberPlace } from "./list-missing.ts";
@@ -58,9 +58,9 @@ export async function planExport(
     currency,
     day,
     limit: { debits: MAX_DEBITS, total: cents(files.largestTotal(agreement)) },
-    accepts: (order) => {
-      const because = misfit(files, agreement, day, order);
-      const { transactionId } = order;
+    accepts: (debit) => {
+      const because = misfit(files, agreement, day, debit);
+      const { transactionId } = debit;
       if (because !== undefined) keptBack.set(transactionId, { transactionId, because });
       return because === undefined;
     },
@@ -80,16 +80,16 @@ export async function writeBatch(
   const batch = await findBatch(ctx.db, merchant.id, batchId);
   if (batch?.rail !== "file") return undefined;
   const [lines, missing]: [DebitLine[], string[]] = [[], []];
-  for (const order of await listBatch(ctx.db, merchant.id, batchId)) {
-    const use = { purpose: "debit", subjectId: order.transactionId } as const;
-    const place = numberPlace(merchant, order);
-    const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(order, number));
+  for (const debit of await listBatch(ctx.db, merchant.id, batchId)) {
+    const use = { purpose: "debit", subjectId: debit.transactionId } as const;
+    const place = numberPlace(merchant, debit);
+    const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(debit, number));
     if (line !== undefined) lines.push(line);
     else {
-      missing.push(order.transactionId);
+      missing.push(debit.transactionId);
       // No file carries this debit, so no return could arrive. Once a file was written, the bank may have the debit.
       if (batch.status === "made") {
-        await applyState(ctx, merchant, order.transactionId, decline("target_account_invalid"));
+        await applyState(ctx, merchant, debit.transactionId, decline("target_account_invalid"));
       }
     }
   }
@@ -129,7 +129,7 @@ async function moveBatch(
   });
 }
 
-function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: string): DebitLine {
+function lineOf({ transactionId, amount, bankAccount }: DebitToSend, number: string): DebitLine {
   const { accountName, bsb } = bankAccount;
   return { reference: bankReferenceOf(transactionId), amount, accountName, bsb, number };
 }
@@ -139,15 +139,15 @@ function misfit(
   files: DebitFiles,
   agreement: DebitAgreement,
   day: CalendarDay,
-  order: DebitOrder,
+  debit: DebitToSend,
 ): KeptBack["because"] | undefined {
-  if (order.amount > files.largestTotal(agreement)) return "amount";
+  if (debit.amount > files.largestTotal(agreement)) return "amount";
   const number = agreement.country === "AU" ? "1" : "0".repeat(16);
   try {
-    files.write(agreement, { due: day, made: day }, [lineOf(order, number)]);
+    files.write(agreement, { due: day, made: day }, [lineOf(debit, number)]);
     return undefined;
   } catch (error) {
-    if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(order.transactionId))) {
+    if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(debit.transactionId))) {
       return "name";
     }
     throw error;

@@ -2,7 +2,7 @@ import type { Id } from "../../../kernel/ids.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { SecretPlace } from "../../../platform/vault/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
+import { bankReferenceOf, type DebitToSend } from "../direct-debit.ts";
 import { listUnsent } from "../queries.ts";
 
 type MissingDebit = { readonly transactionId: Id<"transaction">; readonly reference: string };
@@ -17,9 +17,9 @@ export async function listMissing(
   batchId: Id<"debitBatch">,
 ): Promise<readonly MissingDebit[]> {
   const missing: MissingDebit[] = [];
-  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
-    const { transactionId } = order;
-    if (await ctx.vault.keeps(ctx.db, numberPlace(merchant, order))) continue;
+  for (const debit of await listUnsent(ctx.db, merchant.id, batchId)) {
+    const { transactionId } = debit;
+    if (await ctx.vault.keeps(ctx.db, numberPlace(merchant, debit))) continue;
     missing.push({ transactionId, reference: bankReferenceOf(transactionId) });
   }
   return missing;
@@ -28,7 +28,7 @@ export async function listMissing(
 /** Where the vault keeps the account number of a debit. */
 export function numberPlace(
   { id }: Merchant,
-  { paymentInstrumentId }: Pick<DebitOrder, "paymentInstrumentId">,
+  { paymentInstrumentId }: Pick<DebitToSend, "paymentInstrumentId">,
 ): SecretPlace {
   return { merchantId: id, instrumentId: paymentInstrumentId, field: "account_number" };
 }

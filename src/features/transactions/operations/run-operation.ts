@@ -183,7 +183,7 @@ async function sendOperation(
       aboutPayment(ctx, transaction, use, (payment) =>
         soundAnswer(
           kind === "capture"
-            ? host.capture({ reference, payment, amount, final: true }, signal)
+            ? host.capture({ reference, payment, amount, isFinal: true }, signal)
             : host.void({ reference, payment, amount: held }, signal),
         ),
       ),

@@ -66,7 +66,7 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx
 
     scope.setErrorHandler((error, request, reply) => {
       const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
-      if (answer.bug)
+      if (answer.isBug)
         ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
       return send(request, reply.code(answer.status).headers(answer.headers), "error", ERROR_PANEL);
     });

@@ -6,7 +6,7 @@ import { checkValueOf, joinShares, type KeyShare, readShare, splitKey, writeShar
 const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("hex");
 const problemOf = (shares: readonly KeyShare[]) => joinShares(shares).problem;
 
-describe("issue 17: a master key in shares", () => {
+describe("a master key in shares", () => {
   for (const count of [2, 3, 9]) {
     test(`${count} shares make up their key in any order, and no ${count - 1} of them do`, () => {
       const key = newKey();

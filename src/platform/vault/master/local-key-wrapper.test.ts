@@ -4,7 +4,7 @@ import { newKey } from "../../crypto/cipher.ts";
 import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { createLocalKeyWrapper } from "./local-key-wrapper.ts";
 
-describe("issue 5: master keys at hand", () => {
+describe("master keys at hand", () => {
   test("what was wrapped opens for its context and its master key alone", async () => {
     const [one, other] = [newKey(), newKey()];
     const wrapper = createLocalKeyWrapper(async () => [one, other]);
@@ -51,7 +51,7 @@ describe("issue 5: master keys at hand", () => {
   });
 });
 
-describe("issue 5: keys as an operator writes them", () => {
+describe("keys as an operator writes them", () => {
   test("base64, base64 for URLs and hex are read, with commas or line ends between", () => {
     const [one, two, three] = [newKey(), newKey(), newKey()];
     const texts = [

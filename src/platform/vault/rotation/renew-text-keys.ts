@@ -3,7 +3,6 @@ import type { Tx } from "../../db/database.ts";
 import { SecretUnreadable } from "../errors.ts";
 import { openText, sealText } from "../sealed-texts.ts";
 import type { OpenKey } from "../vault-keys.ts";
-import { patiently } from "./patiently.ts";
 import {
   countTextsOn,
   destroyKeys,
@@ -14,6 +13,7 @@ import {
   moveText,
   retireTextKey,
 } from "./queries.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 import type { RotationContext } from "./rotation-context.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
@@ -44,7 +44,7 @@ export async function renewTextKeys(
       moved += done.moved;
       unreadable += done.unreadable;
     }
-    const left = await patiently(() => destroyWhenEmpty(ctx, columns));
+    const left = await retryWhileLocked(() => destroyWhenEmpty(ctx, columns));
     if (left === 0 || left === unreadable || round === ROUNDS) return { moved, unreadable: left };
   }
 }

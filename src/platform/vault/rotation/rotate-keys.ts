@@ -2,7 +2,6 @@ import type { Id } from "../../../kernel/ids.ts";
 import { record } from "../../audit/queries.ts";
 import { requireVaultKey } from "../vault-keys.ts";
 import { moveToActiveKeys } from "./move-secrets.ts";
-import { patiently } from "./patiently.ts";
 import {
   countLeft,
   countOn,
@@ -15,6 +14,7 @@ import {
   markOutgoing,
   retireKeys,
 } from "./queries.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 import type { RotationContext } from "./rotation-context.ts";
 
 export type RotationProgress = { readonly moved: number; readonly total: number };
@@ -94,7 +94,7 @@ async function empty(
   // A number that came in under an old key meanwhile is moved in another round; one that can't be read stays.
   for (let idle = 0; idle < IDLE_ROUNDS; ) {
     const { moved, unreadable } = await moveToActiveKeys(ctx, merchantId, step);
-    left = await patiently(() => destroyWhenEmpty(ctx, merchantId));
+    left = await retryWhileLocked(() => destroyWhenEmpty(ctx, merchantId));
     if (left === 0 || left === unreadable) return left;
     idle = moved === 0 ? idle + 1 : 0;
   }

@@ -10,7 +10,7 @@ import type { Transaction } from "../transactions/index.ts";
 import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 
 /** What the payer's browser keeps, sealed, while the bank has the payer, so that the gateway stores nothing. */
-export type Held = {
+export type SealedState = {
   readonly card: CardDetails;
   /** What the attempt was counted as, against card testing. */
   readonly counts: Counts;
@@ -21,23 +21,23 @@ export type Held = {
   readonly payer?: Payer;
 };
 
-export async function sealHeld(
+export async function sealState(
   ctx: Context,
   merchant: Merchant,
   { id }: Transaction,
-  held: Held,
+  state: SealedState,
 ): Promise<string> {
   const now = clockOf(ctx, merchant);
-  return seal(ctx, JSON.stringify(held), id, { now, until: later(now, CHALLENGE_LIFE) });
+  return seal(ctx, JSON.stringify(state), id, { now, until: later(now, CHALLENGE_LIFE) });
 }
 
 /** Undefined when it was changed, belongs to another attempt, or is too old. */
-export async function openHeld(
+export async function openState(
   ctx: Context,
   merchant: Merchant,
   { id }: Transaction,
   sealed: string,
-): Promise<Held | undefined> {
+): Promise<SealedState | undefined> {
   const text = await unseal(ctx, sealed, id, clockOf(ctx, merchant));
-  return text === undefined ? undefined : (JSON.parse(text) as Held);
+  return text === undefined ? undefined : (JSON.parse(text) as SealedState);
 }

@@ -28,8 +28,8 @@ type MedusaAnswer = {
   readonly body: any;
 };
 
-/** Both sides of a shop's counter: the storefront's API and the admin's. */
-export type Counter = {
+/** A Medusa shop by its two APIs: the storefront's and the admin's. */
+export type MedusaShop = {
   readonly newCart: (variant: string, currency?: string) => Promise<Cart>;
   readonly addItem: (cart: Cart, variant: string) => Promise<void>;
   readonly trySession: (cart: Cart, provider: string, data?: object) => Promise<MedusaAnswer>;
@@ -48,7 +48,7 @@ export type Counter = {
   readonly cancelOrder: (id: string) => Promise<MedusaAnswer>;
 };
 
-export function openCounter(url: string, shop: SeededShop): Counter {
+export function openMedusaShop(url: string, shop: SeededShop): MedusaShop {
   const call = async (headers: Readonly<Record<string, string>>, path: string, body?: object) => {
     const response = await fetch(url + path, {
       method: body === undefined ? "GET" : "POST",

@@ -2,17 +2,17 @@ import type { Context } from "../../platform/context.ts";
 import type { Parameter } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { type Outcome, saysNothing } from "./card-testing.ts";
-import { type Approvals, addApprovals, addRisk, type Count, calmValues } from "./queries.ts";
+import { type Approvals, addApprovals, addRisk, type Count, uncountedValues } from "./queries.ts";
 
 /**
- * Far below every limit, an attempt is not counted in the database before it is made: it is held in this process, and the
+ * Far below every limit, an attempt is not counted in the database before it is made: this process keeps it, and the
  * statement that records it checks the counters. A decline is counted before the payer sees it; approvals are written
  * together. Closer to a limit, `admitAttempt` counts first.
  *
- * Attempts that other nodes hold at the same moment are not seen: one burst on all nodes can exceed a limit by `CALM_SHARE`
- * of it per further node, once.
+ * Attempts that other nodes keep at the same moment are not seen: one burst on all nodes can exceed a limit by
+ * `UNCOUNTED_SHARE` of it per further node, once.
  */
-export type Hold = {
+export type UncountedAttempt = {
   /** For `SUSPECTED_PART` of the statement that records the attempt. */
   readonly values: readonly Parameter[];
   /** After the attempt. */
@@ -23,7 +23,7 @@ export type Hold = {
 
 /** What this process knows and the database does not, by merchant. */
 type Known = {
-  readonly held: Map<string, number>;
+  readonly uncounted: Map<string, number>;
   approvals: Approvals;
   writtenAt: number;
 };
@@ -35,35 +35,39 @@ const processes = new WeakMap<object, Map<string, Known>>();
 function knownOf({ db }: Pick<Context, "db">, { id }: Pick<Merchant, "id">): Known {
   const merchants = processes.get(db) ?? new Map<string, Known>();
   processes.set(db, merchants);
-  const known = merchants.get(id) ?? { held: new Map<string, number>(), approvals: new Map(), writtenAt: 0 };
+  const known = merchants.get(id) ?? {
+    uncounted: new Map<string, number>(),
+    approvals: new Map(),
+    writtenAt: 0,
+  };
   merchants.set(id, known);
   return known;
 }
 
 const placeOf = ({ kind, key }: Count) => `${kind} ${key}`;
 
-/** How much of a counter attempts of this process hold. */
-export function heldBy(ctx: Context, merchant: Merchant, count: Count): number {
-  return knownOf(ctx, merchant).held.get(placeOf(count)) ?? 0;
+/** What attempts of this process will add to a counter if they are declined. */
+export function uncountedOf(ctx: Context, merchant: Merchant, count: Count): number {
+  return knownOf(ctx, merchant).uncounted.get(placeOf(count)) ?? 0;
 }
 
-export function holdAttempt(ctx: Context, merchant: Merchant, counts: readonly Count[]): Hold {
+export function beginUncounted(ctx: Context, merchant: Merchant, counts: readonly Count[]): UncountedAttempt {
   const known = knownOf(ctx, merchant);
   const change = (sign: 1 | -1) => {
     for (const count of counts) {
-      const held = (known.held.get(placeOf(count)) ?? 0) + sign * count.weight;
+      const weight = (known.uncounted.get(placeOf(count)) ?? 0) + sign * count.weight;
       // Sums of tenths never come back to zero exactly.
-      if (held < 0.05) known.held.delete(placeOf(count));
-      else known.held.set(placeOf(count), held);
+      if (weight < 0.05) known.uncounted.delete(placeOf(count));
+      else known.uncounted.set(placeOf(count), weight);
     }
   };
   change(1);
   return {
-    values: calmValues(
+    values: uncountedValues(
       merchant.id,
       counts.map((count) => ({
         ...count,
-        held: heldBy(ctx, merchant, count),
+        uncounted: uncountedOf(ctx, merchant, count),
         approved: known.approvals.get(placeOf(count))?.approved ?? 0,
       })),
       ctx.now(),
@@ -71,7 +75,7 @@ export function holdAttempt(ctx: Context, merchant: Merchant, counts: readonly C
     settle: async (outcome) => {
       try {
         if (outcome.status === "approved") approve(ctx, merchant, counts);
-        // Released only after it is counted: at no moment is it neither.
+        // It stays here until it is counted: at no moment is it in neither place.
         else if (!saysNothing(outcome)) await addRisk(ctx.db, merchant.id, counts, ctx.now());
       } catch (error) {
         ctx.log.warn({ merchantId: merchant.id, error }, "declined attempt not counted against card testing");

@@ -4,7 +4,7 @@ const LOCK_TIMED_OUT = "55P03";
 const ATTEMPTS = 8;
 
 /** Repeats the work while a long transaction holds a key; that transaction will end. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await work();

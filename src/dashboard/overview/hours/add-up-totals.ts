@@ -5,13 +5,13 @@ import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "..
 import { type Context, clockOf } from "../../../platform/context.ts";
 import {
   addLateChanges,
+  addUpDays,
+  addUpRange,
   firstSince,
-  type Keeper,
-  keepDays,
-  keepRange,
-  listKeepers,
-  lockKept,
-  noteKept,
+  listTotalsStates,
+  lockTotals,
+  noteTotals,
+  type TotalsState,
 } from "./queries.ts";
 
 /** An hour is added up this long after its end; a trigger records later changes. */
@@ -25,14 +25,14 @@ const GRACE = MINUTE;
 const PROBLEMS_AT_MOST = 3;
 
 /** Adds up past hours and days for every merchant, and the unpaid lines of its payouts from them. Several nodes may do it at once. */
-export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
+export async function addUpTotals(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
   const problems: unknown[] = [];
-  for (const keeper of await listKeepers(ctx.db)) {
-    const until = hourOf(later(clockOf(ctx, keeper), -SETTLING));
-    if (!isBehind(keeper, until)) continue;
+  for (const state of await listTotalsStates(ctx.db)) {
+    const until = hourOf(later(clockOf(ctx, state), -SETTLING));
+    if (!isBehind(state, until)) continue;
     try {
-      more = (await keepPortion(ctx, keeper, until, grace)) || more;
+      more = (await addUpPortion(ctx, state, until, grace)) || more;
     } catch (error) {
       problems.push(error);
       if (problems.length === PROBLEMS_AT_MOST) break;
@@ -42,38 +42,38 @@ export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"d
   return more ? "more" : "done";
 }
 
-function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
-  return changed || through === null || next === null || through < next || next < until;
+function isBehind({ through, next, isChanged }: TotalsState, until: Instant): boolean {
+  return isChanged || through === null || next === null || through < next || next < until;
 }
 
 /** True when more hours can be added up now. */
-async function keepPortion(
+async function addUpPortion(
   ctx: Context,
-  { id: merchantId, country }: Keeper,
+  { id: merchantId, country }: TotalsState,
   until: Instant,
   grace: number,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const held = await lockKept(tx, merchantId);
-    if (held === undefined) return false;
-    await addLateChanges(tx, merchantId, held);
-    if (!held.due) return addHeld(tx, merchantId, held.through);
+    const keptTotals = await lockTotals(tx, merchantId);
+    if (keptTotals === undefined) return false;
+    await addLateChanges(tx, merchantId, keptTotals);
+    if (!keptTotals.isDue) return addHeld(tx, merchantId, keptTotals.through);
     const floors = (moment: Instant) => [idFloor("transaction", moment), idFloor("refund", moment)] as const;
-    const [transactions, refunds] = floors(held.through);
-    const first = (await firstSince(tx, merchantId, transactions, refunds)) ?? held.next;
-    const from = earliest(hourOf(first), held.next);
-    const through = earliest(later(from, PORTION), held.next);
+    const [transactions, refunds] = floors(keptTotals.through);
+    const first = (await firstSince(tx, merchantId, transactions, refunds)) ?? keptTotals.next;
+    const from = earliest(hourOf(first), keptTotals.next);
+    const through = earliest(later(from, PORTION), keptTotals.next);
     if (from < through) {
       const [ofTransactions, ofRefunds] = floors(from);
       const [toTransactions, toRefunds] = floors(through);
       const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
-      await keepRange(tx, merchantId, { from, through, ids });
+      await addUpRange(tx, merchantId, { from, through, ids });
     }
-    await keepDays(tx, merchantId, held, { through, zone: zoneOf({ country }) });
+    await addUpDays(tx, merchantId, keptTotals, { through, zone: zoneOf({ country }) });
     const isLineLeft = await addHeld(tx, merchantId, through);
-    const more = through < held.next;
-    const next = more || until < held.next ? held.next : until;
-    await noteKept(tx, merchantId, { through, next, waitSeconds: more ? 0 : grace / SECOND });
+    const more = through < keptTotals.next;
+    const next = more || until < keptTotals.next ? keptTotals.next : until;
+    await noteTotals(tx, merchantId, { through, next, waitSeconds: more ? 0 : grace / SECOND });
     return more || isLineLeft;
   });
 }
