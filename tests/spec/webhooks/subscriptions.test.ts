@@ -179,7 +179,7 @@ describe("contract 7: PUT and DELETE /webhooks/{id}", () => {
   });
 });
 
-describe("contract 7: the password of the deliveries is never answered, nor sent where nobody with `admin` decided", () => {
+describe("contract 7: the password of the deliveries is never answered, nor sent anywhere without `admin`", () => {
   const ELSEWHERE = "https://else.example/hook";
   const assertNotAllowed = ({ status, body }: Answer) => {
     const [{ id, field, reason }] = body.result.codes;
