@@ -56,7 +56,7 @@ async function reconcileAcquirer(ctx: Context, accountId: string) {
   );
   const isSound = differences.length === 0;
   return {
-    json: { differences, complete },
+    json: complete ? { differences } : { differences, complete },
     lines: isSound ? ["The gateway and the acquirer's journal agree to the cent."] : lines,
     warnings,
     failed: !isSound,
