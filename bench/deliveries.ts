@@ -44,8 +44,9 @@ async function answerDeliveries({ seconds, backlog, stage, report }: BenchOption
   const { port: receiverPort } = await nextMessage<{ port: number }>(receiver, 30_000);
   const poster = startProgram(stage, "bench/deliveries/plain-posts.ts", { stdio: [...IPC] });
   await nextMessage(poster, 30_000);
-  const shops = await openShops(databaseUrl, port, receiverPort, "/shop/", SHOPS);
-  const fresh = await openShops(databaseUrl, port, receiverPort, "/fresh/", FRESH_SHOPS);
+  const place = { databaseUrl, apiPort: port, receiverPort };
+  const shops = await openShops(place, "/shop/", SHOPS);
+  const fresh = await openShops(place, "/fresh/", FRESH_SHOPS);
 
   report(`${EVENTS_A_SECOND} payment requests a second for ${seconds} s`);
   await feed(port, shops, EVENTS_A_SECOND, 2);

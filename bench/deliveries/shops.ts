@@ -9,11 +9,11 @@ const client = new Agent({ connections: 32, headersTimeout: 60_000 });
 
 const CREATE = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
+type ShopPlace = { readonly databaseUrl: string; readonly apiPort: number; readonly receiverPort: number };
+
 /** Creates merchants, each with an endpoint that is subscribed to its payment requests. */
 export async function openShops(
-  databaseUrl: string,
-  apiPort: number,
-  receiverPort: number,
+  { databaseUrl, apiPort, receiverPort }: ShopPlace,
   path: string,
   count: number,
 ): Promise<readonly BenchShop[]> {

@@ -17,11 +17,12 @@ const SESSIONS_PER_SECOND = 5_000;
 export async function startContenders(stage: AsyncDisposableStack): Promise<readonly Contender[]> {
   const server = await startDatabaseServer(stage);
   const sample = await createTemplate(server);
-  const floor = await startFloor(stage, server, sample, "floor", "statements");
-  const merged = await startFloor(stage, server, sample, "floor, merged", "merged");
+  const floor = await startFloor(stage, server, sample, { name: "floor", kind: "statements" });
+  const merged = await startFloor(stage, server, sample, { name: "floor, merged", kind: "merged" });
   const databaseUrl = await server.newDatabase("ours", TEMPLATE);
-  const { pid, hostedPort } = await startGatewayProgram(stage, databaseUrl, {});
-  return [floor, merged, contenderOf("ours", pid, hostedPort, "/checkout/pay", databaseUrl, sample)];
+  const { pid, hostedPort: port } = await startGatewayProgram(stage, databaseUrl, {});
+  const ours = contenderOf({ name: "ours", pid, port, path: "/checkout/pay", databaseUrl }, sample);
+  return [floor, merged, ours];
 }
 
 const TEMPLATE = "template_of_all";
@@ -37,8 +38,7 @@ async function startFloor(
   stage: AsyncDisposableStack,
   server: BenchServer,
   sample: Sample,
-  name: string,
-  kind: "statements" | "merged",
+  { name, kind }: { readonly name: string; readonly kind: "statements" | "merged" },
 ): Promise<Contender> {
   const databaseUrl = await server.newDatabase(`floor_${kind}`, TEMPLATE);
   const { pid, port } = await startFloorProgram(stage, "bench/floor/bare-pay.ts", databaseUrl, {
@@ -46,17 +46,18 @@ async function startFloor(
     FLOOR_PAID_ID: sample.paidId,
     FLOOR_REQUEST_PREFIX: idPrefix(sample.openId),
   });
-  return contenderOf(name, pid, port, "/pay", databaseUrl, sample);
+  return contenderOf({ name, pid, port, path: "/pay", databaseUrl }, sample);
 }
 
-function contenderOf(
-  name: string,
-  pid: number,
-  port: number,
-  path: string,
-  databaseUrl: string,
-  { openId }: Sample,
-): Contender {
+type Started = {
+  readonly name: string;
+  readonly pid: number;
+  readonly port: number;
+  readonly path: string;
+  readonly databaseUrl: string;
+};
+
+function contenderOf({ name, pid, port, path, databaseUrl }: Started, { openId }: Sample): Contender {
   const headers = { "X-Checkout-Session": SESSION_PREFIX + NUMBER };
   const target: LoadTarget = { port, path, headers, body: PAY_BODY, connections: PAY_CONNECTIONS };
   let [next, made] = [0, 0];

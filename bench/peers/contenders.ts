@@ -43,14 +43,19 @@ export async function findPeers(surroundings: Surroundings): Promise<readonly (P
   report("installing what is not installed yet: emulate, stripe-stateful-mock, Prism, Medusa");
   return [
     ours,
-    await fromNpm("emulate", "0.12.2", "emulate", "in memory", (folder, port) => ({
+    await fromNpm("emulate", "0.12.2", { flow: "emulate", keeps: "in memory" }, (folder, port) => ({
       file: join(folder, "node_modules/emulate/dist/index.js"),
       parameters: ["start", "--service", "stripe", "--port", String(port)],
     })),
-    await fromNpm("stripe-stateful-mock", "0.0.16", "stripe-stateful-mock", "in memory", (folder, port) => ({
-      file: join(folder, "node_modules/stripe-stateful-mock/dist/cli.js"),
-      environment: { PORT: String(port), LOG_LEVEL: "silent" },
-    })),
+    await fromNpm(
+      "stripe-stateful-mock",
+      "0.0.16",
+      { flow: "stripe-stateful-mock", keeps: "in memory" },
+      (folder, port) => ({
+        file: join(folder, "node_modules/stripe-stateful-mock/dist/cli.js"),
+        environment: { PORT: String(port), LOG_LEVEL: "silent" },
+      }),
+    ),
     await prism(ours, stage),
     await medusa(surroundings),
   ];
@@ -65,8 +70,7 @@ type Program = {
 async function fromNpm(
   name: string,
   version: string,
-  flow: FlowName,
-  keeps: Peer["keeps"],
+  peer: Pick<Peer, "flow" | "keeps">,
   programAt: (folder: string, port: number) => Program,
 ): Promise<Peer | Absent> {
   const installed: Installed = await installPeer(name, version);
@@ -74,9 +78,8 @@ async function fromNpm(
   if ("obstacle" in installed) return { name: label, obstacle: installed.obstacle };
   const { folder } = installed;
   return {
-    flow,
+    ...peer,
     name: label,
-    keeps,
     bytes: await bytesIn(join(folder, "node_modules")),
     start: async (stage) => {
       const port = await freePort();
@@ -98,10 +101,15 @@ async function prism(ours: Peer, stage: AsyncDisposableStack): Promise<Peer | Ab
     const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`);
     await writeFile(description, await answer.text());
   }
-  return fromNpm("@stoplight/prism-cli", "5.16.0", "prism", "nothing", (installed, port) => ({
-    file: join(installed, "node_modules/@stoplight/prism-cli/dist/index.js"),
-    parameters: ["mock", description, "--host", "127.0.0.1", "--port", String(port)],
-  }));
+  return fromNpm(
+    "@stoplight/prism-cli",
+    "5.16.0",
+    { flow: "prism", keeps: "nothing" },
+    (installed, port) => ({
+      file: join(installed, "node_modules/@stoplight/prism-cli/dist/index.js"),
+      parameters: ["mock", description, "--host", "127.0.0.1", "--port", String(port)],
+    }),
+  );
 }
 
 const ROUTES = {

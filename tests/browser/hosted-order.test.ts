@@ -21,12 +21,16 @@ async function surchargingShop(): Promise<Shop> {
   return shop;
 }
 
+type OrderParts = {
+  readonly lineItems: readonly object[];
+  readonly amount: number;
+  readonly paymentMethods?: readonly string[];
+};
+
 async function openOrder(
   page: Page,
   shop: Shop,
-  lineItems: readonly object[],
-  amount: number,
-  paymentMethods: readonly string[] = ["card"],
+  { lineItems, amount, paymentMethods = ["card"] }: OrderParts,
 ) {
   const more = { paymentMethods };
   const { hostedPaymentPage } = await createHosted(shop, { amount, page: { lineItems }, more });
@@ -44,7 +48,7 @@ describe("one total per screen", () => {
   test("the order takes the surcharge in and lets it go with the card", async () => {
     const shop = await surchargingShop();
     await setup.visit(async ({ context }) => {
-      const hosted = await openOrder(await context.newPage(), shop, ITEMS, 6500);
+      const hosted = await openOrder(await context.newPage(), shop, { lineItems: ITEMS, amount: 6500 });
       const { page } = hosted;
       assert.deepEqual(await totalsOf(page), ["$65.00", "$65.00"]);
       await hosted.number.fill("4111111111111111");
@@ -67,7 +71,11 @@ describe("one total per screen", () => {
   test("a wallet's sheet that could not be confirmed and was cancelled leaves the form's total", async () => {
     const shop = await surchargingShop();
     await setup.visit(async ({ context }) => {
-      const hosted = await openOrder(await context.newPage(), shop, ITEMS, 6500, ["card", "apple_pay"]);
+      const hosted = await openOrder(await context.newPage(), shop, {
+        lineItems: ITEMS,
+        amount: 6500,
+        paymentMethods: ["card", "apple_pay"],
+      });
       const wallets = walletButtons(hosted.page);
       await wallets.applePay.click();
       await context.setOffline(true);
@@ -94,7 +102,11 @@ describe("one total per screen", () => {
     test(`after a wallet's payment that ${what}, order and form show one total, with and without a card`, async () => {
       const shop = await surchargingShop();
       await setup.visit(async ({ context }) => {
-        const hosted = await openOrder(await context.newPage(), shop, ITEMS, 6500, ["card", "apple_pay"]);
+        const hosted = await openOrder(await context.newPage(), shop, {
+          lineItems: ITEMS,
+          amount: 6500,
+          paymentMethods: ["card", "apple_pay"],
+        });
         const { page } = hosted;
         const wallets = walletButtons(page);
         await page.route("**/checkout/pay", answer);
@@ -126,7 +138,7 @@ describe("one total per screen", () => {
     const shop = await surchargingShop();
     await setup.visit(
       async ({ context }) => {
-        const hosted = await openOrder(await context.newPage(), shop, [], 6500);
+        const hosted = await openOrder(await context.newPage(), shop, { lineItems: [], amount: 6500 });
         await hosted.fill();
         await hosted.payButton.click();
         await hosted.page.getByRole("heading", { name: "Check the total" }).waitFor();
@@ -146,7 +158,7 @@ describe("nothing jumps when the card is known", () => {
       const shop = await surchargingShop();
       await setup.visit(
         async ({ context }) => {
-          const hosted = await openOrder(await context.newPage(), shop, [], 6500);
+          const hosted = await openOrder(await context.newPage(), shop, { lineItems: [], amount: 6500 });
           const heightOf = async () => (await hosted.payButton.boundingBox())?.y;
           const before = await heightOf();
           await hosted.number.fill("4111111111111111");
@@ -173,7 +185,10 @@ describe("the order and the form share the window", () => {
     test(`a phone shows the card number at once, and the items behind one line, ${scripts}`, async () => {
       await setup.visit(
         async ({ context }) => {
-          const { page, number } = await openOrder(await context.newPage(), setup.shop, many, 4000);
+          const { page, number } = await openOrder(await context.newPage(), setup.shop, {
+            lineItems: many,
+            amount: 4000,
+          });
           const box = await number.boundingBox();
           assert.ok(box !== null && box.y + box.height < 664, `the number ends at ${box?.y}`);
           const first = page.getByText("Tea 0", { exact: true });
@@ -189,7 +204,10 @@ describe("the order and the form share the window", () => {
     test(`at 768 px the order has 300 px or more, shows its items and scrolls, ${scripts}`, async () => {
       await setup.visit(
         async ({ context }) => {
-          const { page } = await openOrder(await context.newPage(), setup.shop, many, 4000);
+          const { page } = await openOrder(await context.newPage(), setup.shop, {
+            lineItems: many,
+            amount: 4000,
+          });
           assert.ok(await page.getByText("Tea 0", { exact: true }).isVisible());
           const order = await page.locator(".order").boundingBox();
           assert.ok(order !== null && order.width >= 300, `${order?.width} px`);

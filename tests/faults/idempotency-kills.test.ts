@@ -26,13 +26,13 @@ describe("contract 2: `original.status` of a key whose request was killed", { co
     const headers = { "x-idempotency-key": `killed-at-${crashAt}` };
     const dying = await startGatewayProcess(survivor.database, crashAt, { TIDEGATE_ROLES: "api" });
     try {
-      await assert.rejects(callApi(dying.shop, "POST", path, body, headers), TypeError);
+      await assert.rejects(callApi({ ...dying.shop, headers }, "POST", path, body), TypeError);
       await dying.untilGone();
     } finally {
       await dying.kill();
     }
     return async () => {
-      const repeat = await callApi(shop, "POST", path, body, headers);
+      const repeat = await callApi({ ...shop, headers }, "POST", path, body);
       assert.equal(repeat.status, 409);
       assert.equal(repeat.body.result.codes[0].id, "V10018");
       return repeat.body.original as { readonly id: string; readonly status: string };

@@ -106,7 +106,7 @@ async function makeHistory(gateway: TestGateway): Promise<Made> {
   ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
   const key = { "x-idempotency-key": "the-only-one" };
   const refunds = `/transactions/${refunded.transactionId}/refunds`;
-  const refund = ok(await callApi(shop, "POST", refunds, { payment: { amount: 700 } }, key));
+  const refund = ok(await callApi({ ...shop, headers: key }, "POST", refunds, { payment: { amount: 700 } }));
   const cancelled = await createRequest(shop);
   ok(await callApi(shop, "POST", `/paymentrequests/${cancelled.id}/cancel`));
   const late = shopOf(gateway, (await gateway.newMerchant()).key);

@@ -127,7 +127,11 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
       return ready(site);
     },
     visit: (work, visit = {}) =>
-      visitOnce(ready(browser), ready(site), ready(gateway).hostedUrl, work, visit),
+      visitOnce(
+        { browser: ready(browser), site: ready(site), hostedUrl: ready(gateway).hostedUrl },
+        work,
+        visit,
+      ),
     request,
     openForm: async (payer) => {
       const { token } = await request();
@@ -138,10 +142,10 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
   };
 }
 
+type VisitPlace = { readonly browser: Browser; readonly site: MerchantSite; readonly hostedUrl: string };
+
 export async function visitOnce(
-  browser: Browser,
-  site: MerchantSite,
-  hostedUrl: string,
+  { browser, site, hostedUrl }: VisitPlace,
   work: (payer: Payer) => Promise<void>,
   { thrown, stopped, vendors = [], ...options }: VisitOptions,
 ): Promise<void> {

@@ -37,13 +37,12 @@ export type RequestOverrides = {
 
 /** Calls the merchant's API as its server would. */
 export async function callApi(
-  shop: Shop,
+  { baseUrl, key, headers }: Shop & { readonly headers?: SentHeaders },
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return send(shop.baseUrl, method, path, body, { "x-api-key": shop.key, ...headers });
+  return send(baseUrl + path, { method, body, headers: { "x-api-key": key, ...headers } });
 }
 
 /** Calls the hosted origin as the checkout's frame would. */
@@ -53,19 +52,22 @@ export async function callFrame(
   body: unknown,
   session?: string,
 ): Promise<Answer> {
-  const headers = session === undefined ? {} : { "x-checkout-session": session };
-  return send(shop.hostedUrl, "POST", path, body, headers);
+  const headers: SentHeaders = session === undefined ? {} : { "x-checkout-session": session };
+  return send(shop.hostedUrl + path, { method: "POST", body, headers });
 }
 
+type SentHeaders = Readonly<Record<string, string>>;
+
 async function send(
-  origin: string,
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
+  url: string,
+  {
+    method,
+    body,
+    headers,
+  }: { readonly method: string; readonly body: unknown; readonly headers: SentHeaders },
 ): Promise<Answer> {
   const form = body instanceof URLSearchParams;
-  const response = await fetch(origin.replace("localhost", "127.0.0.1") + path, {
+  const response = await fetch(url.replace(/^http:\/\/localhost/, "http://127.0.0.1"), {
     method,
     headers: {
       ...headers,
@@ -206,7 +208,7 @@ export async function postForm(
   path: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  return send(shop.hostedUrl, "POST", path, new URLSearchParams(fields), {});
+  return send(shop.hostedUrl + path, { method: "POST", body: new URLSearchParams(fields), headers: {} });
 }
 
 /** Makes one payment, from the request to the answer. */

@@ -30,8 +30,10 @@ export async function followGuide(path: string, place: GuidePlace): Promise<numb
   for (const [at, block] of blocks.entries()) {
     const where = `${path}:${block.line}`;
     count += 1;
-    if (block.kind === "http") answer = await callOf(block, place, known, where, blocks[at + 1]);
-    else if (block.kind === "sh") answer = await runInShell(block, place, known, where);
+    if (block.kind === "http") {
+      const isRefused = isRefusal(blocks[at + 1]);
+      answer = await callOf(place, withIds(block.text, known), where, isRefused);
+    } else if (block.kind === "sh") answer = await runInShell(block, place, known, where);
     else if (block.kind === "json") assertShown(jsonOf(answer, where), JSON.parse(block.text), where, known);
     else assert.fail(`${where}: a block of \`${block.kind}\` cannot be run; mark it, see guide-blocks.ts`);
   }
@@ -49,14 +51,17 @@ function withIds(text: string, known: ReadonlyMap<string, string>): string {
 }
 
 /** A call is refused only where the next block of the guide shows a refusal. */
+function isRefusal(next: Block | undefined): boolean {
+  return next?.kind === "json" && next.text.includes('"validation_error"');
+}
+
 async function callOf(
-  { text }: Block,
   { gateway, merchant }: GuidePlace,
-  known: ReadonlyMap<string, string>,
+  text: string,
   where: string,
-  next: Block | undefined,
+  isRefused: boolean,
 ): Promise<unknown> {
-  const [head = "", ...rest] = withIds(text, known).split("\n");
+  const [head = "", ...rest] = text.split("\n");
   const [method = "", target = ""] = head.split(" ");
   const body = rest.join("\n").trim();
   const answer = await gateway.call(target, {
@@ -64,8 +69,7 @@ async function callOf(
     key: merchant.key,
     ...(body === "" ? {} : { body: JSON.parse(body) }),
   });
-  const refused = next?.kind === "json" && next.text.includes('"validation_error"');
-  assert.equal(answer.status >= 400, refused, `${where}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  assert.equal(answer.status >= 400, isRefused, `${where}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 

@@ -99,7 +99,8 @@ export const RACES: readonly Race[] = [
       const headers = { "x-idempotency-key": name };
       return {
         verbs: [
-          (shop) => callApi(shop, "POST", "/paymentrequests", { ...CHECKOUT, reference: name }, headers),
+          (shop) =>
+            callApi({ ...shop, headers }, "POST", "/paymentrequests", { ...CHECKOUT, reference: name }),
         ],
         check: async ([made = []]) => {
           onlyOne(made);

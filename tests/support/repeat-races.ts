@@ -112,7 +112,7 @@ export const REPEAT_RACES: readonly Race[] = [
     prepare: async ({ database, near, far, name }) => {
       const charge = chargeOf(await storedCard(near), { reference: name });
       const verb = (shop: Shop) =>
-        callApi(shop, "POST", "/transactions", charge, { "x-idempotency-key": name });
+        callApi({ ...shop, headers: { "x-idempotency-key": name } }, "POST", "/transactions", charge);
       return {
         verbs: [verb],
         check: async ([charged = []]) => {
@@ -133,7 +133,8 @@ export const REPEAT_RACES: readonly Race[] = [
       const { transactionId } = await payOnce(near);
       const path = `/transactions/${transactionId}/refunds`;
       const body = { payment: { amount: 1_000 } };
-      const verb = (shop: Shop) => callApi(shop, "POST", path, body, { "x-idempotency-key": name });
+      const verb = (shop: Shop) =>
+        callApi({ ...shop, headers: { "x-idempotency-key": name } }, "POST", path, body);
       return {
         verbs: [verb],
         check: async ([refunded = []]) => {
@@ -157,7 +158,12 @@ export const REPEAT_RACES: readonly Race[] = [
       const { transactionId } = await payOnce(near, MANUAL);
       const body = { payment: { amount: 1_000 } };
       const verb = (shop: Shop) =>
-        callApi(shop, "POST", `/transactions/${transactionId}/capture`, body, { "x-idempotency-key": name });
+        callApi(
+          { ...shop, headers: { "x-idempotency-key": name } },
+          "POST",
+          `/transactions/${transactionId}/capture`,
+          body,
+        );
       return {
         verbs: [verb],
         check: async ([captured = []]) => {

@@ -91,16 +91,17 @@ async function picture(studio: Studio, scene: Scene, context: BrowserContext): P
       await shown.emulateMedia({ colorScheme: "light", forcedColors: "none" });
       await shown.reload();
     }
-    for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, width, appearance);
+    for (const appearance of APPEARANCES) await pictureOnce(studio, shown, scene, { width, appearance });
   }
 }
+
+type Look = { readonly width: number; readonly appearance: (typeof APPEARANCES)[number] };
 
 async function pictureOnce(
   { folder, problems, counts }: Studio,
   page: Page,
   { name, options, windowOnly, checked, prepare }: Scene,
-  width: number,
-  { name: appearance, colorScheme, forcedColors }: (typeof APPEARANCES)[number],
+  { width, appearance: { name: appearance, colorScheme, forcedColors } }: Look,
 ): Promise<void> {
   const what = `${name}-${width}-${appearance}`;
   await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: "reduce" });

@@ -48,7 +48,7 @@ ${standing === "paid" && html`<form method="post" action="/orders/${order.id}/re
 ${
   canPay &&
   html`<section class="card" aria-labelledby="ways"><h2 id="ways">${standing === "open" ? "Pay another way" : "How would you like to pay?"}</h2>
-${waysToPay(`/orders/${order.id}/pay`, order.basket.total, card, standing === "open" ? "none" : null)}</section>`
+${waysToPay({ action: `/orders/${order.id}/pay`, total: order.basket.total, card, chosen: standing === "open" ? "none" : null })}</section>`
 }
 ${newsCard(order)}
 </div>

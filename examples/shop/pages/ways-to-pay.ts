@@ -68,14 +68,16 @@ const WAYS: readonly Way[] = [
 /** A rejected form and its problems. */
 export type SentBack = { readonly problems: FieldProblems; readonly form: URLSearchParams };
 
+type WaysToPay = {
+  readonly action: string;
+  readonly total: number;
+  readonly card: SavedCard | undefined;
+  readonly chosen: string | null;
+  readonly back?: SentBack | undefined;
+};
+
 /** Every way to pay, each a form in a `details` element. Works without scripts. */
-export function waysToPay(
-  action: string,
-  total: number,
-  card: SavedCard | undefined,
-  chosen: string | null,
-  back?: SentBack,
-): Html {
+export function waysToPay({ action, total, card, chosen, back }: WaysToPay): Html {
   const saved: Way | undefined = card && {
     method: "saved",
     title: `Your ${card.label}`,

@@ -93,7 +93,8 @@ function beginTour({ orders }: Shop, { payer, form }: Visit): Answer {
 
 function showBasket(shop: Shop, visit: Visit): Answer {
   const { basket, card } = shop.orders.payer(visit.payer);
-  return page(basketPage(priced(basket), card, visit.query.get("with"), countOf(shop, visit)));
+  const chosen = visit.query.get("with");
+  return page(basketPage({ basket: priced(basket), card, chosen, count: countOf(shop, visit) }));
 }
 
 /**
@@ -125,7 +126,8 @@ async function pay(shop: Shop, order: Order, { form, payer }: Visit): Promise<An
   const started = await startPayment(shop, order, method, form);
   if ("goTo" in started) return seeOther(started.goTo);
   const { card } = shop.orders.payer(payer);
-  return page(basketPage(order.basket, card, method, 0, { order, problems: started.problems, form }), 400);
+  const back = { order, problems: started.problems, form };
+  return page(basketPage({ basket: order.basket, card, chosen: method, count: 0, back }), 400);
 }
 
 /** Answers only for an order of this payer. */

@@ -20,8 +20,7 @@ type Code = { readonly id: string; readonly message: string; readonly field?: st
 export function acceptanceProblems(
   document: OpenApiDocument,
   validator: Validator,
-  request: FuzzRequest,
-  answer: Answered,
+  { request, answer }: { readonly request: FuzzRequest; readonly answer: Answered },
   { facts, moments }: { readonly facts: Facts; readonly moments: Moments },
 ): readonly string[] {
   const placed = operationsOf(document).find(

@@ -319,7 +319,12 @@ const repeatKey = fc.record({ at }).map((input) =>
     async (model, real) => {
       const { key, path, body, id } = model.keys[input.at % model.keys.length] ?? assert.fail();
       count(model, "calls");
-      const repeat = await callApi(real.shop(), "POST", path, body, { "x-idempotency-key": key });
+      const repeat = await callApi(
+        { ...real.shop(), headers: { "x-idempotency-key": key } },
+        "POST",
+        path,
+        body,
+      );
       assert.equal(repeat.status, 409);
       assert.equal(repeat.body.result.codes[0].id, "V10018");
       assert.deepEqual([repeat.body.original.id, repeat.body.original.status], [id, "done"]);

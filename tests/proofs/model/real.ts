@@ -59,7 +59,7 @@ export async function write(
 ): Promise<{ readonly answer: Answer } | { readonly id: string }> {
   keys += 1;
   const key = `model-${process.pid}-${keys}`;
-  const send = () => callApi(real.shop(), method, path, body, { "x-idempotency-key": key });
+  const send = () => callApi({ ...real.shop(), headers: { "x-idempotency-key": key } }, method, path, body);
   const remember = (id: string) => model.keys.push({ key, path, body, id });
   count(model, "calls");
   const first = send().catch(() => undefined);

@@ -23,7 +23,7 @@ before(async () => {
 after(() => assertInvariantsAndStop(gateway));
 
 const charge = (overrides: ChargeOverrides = {}, stored: Stored = card, headers = {}) =>
-  callApi(shop, "POST", "/transactions", chargeOf(stored, overrides), headers);
+  callApi({ ...shop, headers }, "POST", "/transactions", chargeOf(stored, overrides));
 
 async function count(): Promise<number> {
   const { rows } = { rows: await gateway.database.rows("select count(*)::int as n from transactions") };

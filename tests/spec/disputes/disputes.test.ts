@@ -302,8 +302,8 @@ describe("contract 5 and 9: disputes", () => {
     ])
       assert.deepEqual([answer.status, answer.body], [404, unknown.body]);
     const headers = { "x-idempotency-key": "accept-1" };
-    ok(await callApi(shop, "POST", `/disputes/${id}/accept`, undefined, headers));
-    const again = await callApi(shop, "POST", `/disputes/${id}/accept`, undefined, headers);
+    ok(await callApi({ ...shop, headers }, "POST", `/disputes/${id}/accept`));
+    const again = await callApi({ ...shop, headers }, "POST", `/disputes/${id}/accept`);
     assert.equal(again.status, 409);
     assert.equal(again.body.original.location, `${gateway.baseUrl}/disputes/${id}`);
   });

@@ -63,7 +63,12 @@ describe("a gateway past its limit of requests", () => {
 
   const list = () => callApi(shop, "GET", "/paymentrequests");
   const create = (key?: string) =>
-    callApi(shop, "POST", "/paymentrequests", REQUEST, key === undefined ? {} : { "idempotency-key": key });
+    callApi(
+      { ...shop, headers: key === undefined ? {} : { "idempotency-key": key } },
+      "POST",
+      "/paymentrequests",
+      REQUEST,
+    );
   const rows = async () => {
     const [counts] = await gateway.database.rows(
       `select (select count(*)::int from payment_requests) as requests, (select count(*)::int from events) as events,

@@ -46,9 +46,9 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const authorise = async (on: Shop = shop) => (await payOnce(on, MANUAL)).transactionId;
   const capture = (id: string, amount?: number, headers = {}, on: Shop = shop) =>
-    callApi(on, "POST", `/transactions/${id}/capture`, amount && { payment: { amount } }, headers);
+    callApi({ ...on, headers }, "POST", `/transactions/${id}/capture`, amount && { payment: { amount } });
   const cancel = (id: string, headers = {}, on: Shop = shop) =>
-    callApi(on, "POST", `/transactions/${id}/cancel`, undefined, headers);
+    callApi({ ...on, headers }, "POST", `/transactions/${id}/cancel`);
 
   function assertConflict(answer: Answer, problem: string): void {
     assert.equal(answer.status, 409);
@@ -211,10 +211,10 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       const headers = { "x-idempotency-key": `${verb}-${id}` };
       const path = `/transactions/${id}/${verb}`;
       const answers = await Promise.all(
-        Array.from({ length: 5 }, () => callApi(shop, "POST", path, undefined, headers)),
+        Array.from({ length: 5 }, () => callApi({ ...shop, headers }, "POST", path)),
       );
       assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
-      const later = await callApi(shop, "POST", `/transactions/${other}/${verb}`, undefined, headers);
+      const later = await callApi({ ...shop, headers }, "POST", `/transactions/${other}/${verb}`);
       for (const repeat of [...answers.filter((answer) => answer.status !== 200), later]) {
         assertConflict(repeat, "V10018");
         assert.equal(repeat.body.original.id, id);
@@ -228,10 +228,10 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       const [purchase, id] = [(await payOnce(shop)).transactionId, await authorise()];
       const headers = { "x-idempotency-key": `free-${verb}` };
       assertConflict(
-        await callApi(shop, "POST", `/transactions/${purchase}/${verb}`, undefined, headers),
+        await callApi({ ...shop, headers }, "POST", `/transactions/${purchase}/${verb}`),
         "V11710",
       );
-      ok(await callApi(shop, "POST", `/transactions/${id}/${verb}`, undefined, headers));
+      ok(await callApi({ ...shop, headers }, "POST", `/transactions/${id}/${verb}`));
     });
   }
 

@@ -36,7 +36,7 @@ describe("contract 5: refunds", () => {
 
   const pay = async (amount = 3000, on: Shop = shop) => (await payOnce(on, { amount })).transactionId;
   const refund = (id: string, amount?: number, headers = {}, on: Shop = shop) =>
-    callApi(on, "POST", `/transactions/${id}/refunds`, amount && { payment: { amount } }, headers);
+    callApi({ ...on, headers }, "POST", `/transactions/${id}/refunds`, amount && { payment: { amount } });
 
   function assertConflict(answer: Answer, problem: string): void {
     assert.equal(answer.status, 409);

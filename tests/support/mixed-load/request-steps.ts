@@ -17,7 +17,10 @@ export async function createWithKey({ at, random, done, name }: Lane): Promise<v
   const headers = { "x-idempotency-key": reference };
   for (;;) {
     try {
-      const made = await callApi(at(), "POST", "/paymentrequests", { ...CHECKOUT, reference }, headers);
+      const made = await callApi({ ...at(), headers }, "POST", "/paymentrequests", {
+        ...CHECKOUT,
+        reference,
+      });
       allow(made, 200, 409);
       if (made.status === 409) assert.equal(made.body.result.codes[0].id, "V10018");
       done("repeated creates", reference);
