@@ -233,7 +233,7 @@ describe("contract 13: card testing", () => {
       const earlier = await authorisations();
       const charge = (cvn?: string, headers = {}) => {
         const input = defined({ amount: DECLINED, cvn });
-        return callApi(shop, "POST", "/transactions", chargeOf(card, input), headers);
+        return callApi({ ...shop, headers }, "POST", "/transactions", chargeOf(card, input));
       };
       const first = ok(await charge("100", { "x-idempotency-key": "first-guess" }));
       const answers = [];
