@@ -124,10 +124,10 @@ describe("ISO 8583 messages", () => {
     assert.throws(() => decodeMessage(ISO87_BINARY, packed), /field 11 holds digits only/);
   });
 
-  test("that announce more than a field may hold are refused before anything is read", () => {
+  test("with a length that a field may not have are refused before anything is read", () => {
     assert.throws(
       () => decodeMessage(ISO87_ASCII, Buffer.from(`02004000000000000000${"99"}${"1".repeat(99)}`)),
-      /field 2 announces the length 99: at most 19 is allowed/,
+      /field 2 has the length 99: at most 19 is allowed/,
     );
   });
 });

@@ -74,7 +74,7 @@ describe("contract 7: one exchange with a server of a merchant", () => {
     ["drips headers", (socket) => drip(socket, "X-More: 1\r\n", HEAD), "timeout"],
     ["drips the status line", (socket) => drip(socket, "K", "HTTP/1.1 200 O"), "timeout"],
     [
-      "announces for ever",
+      "sends 1xx for ever",
       (socket) => drip(socket, "HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n"),
       "timeout",
     ],
