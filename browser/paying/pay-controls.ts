@@ -14,7 +14,7 @@ export type WalletPayInput = {
 export type PayInput = CardPayInput | WalletPayInput;
 
 /** The result for a wallet's sheet that is still open. `unknown`: neither approved nor declined yet. */
-export type SheetOutcome = "good" | "bad" | "unknown";
+export type SheetOutcome = "approved" | "declined" | "unknown";
 
 /** What differs between the card form and a wallet: where progress shows, and how a new total is applied. */
 export type PayControls = {

@@ -1,3 +1,4 @@
+import type { Mode } from "../../src/kernel/mode.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { WALLETS, type Wallet } from "../../src/kernel/wallets.ts";
 import type { ResultCode } from "../protocol/client-events.ts";
@@ -12,7 +13,7 @@ import type { SavedCard, SavedCards } from "../ui/saved-cards.ts";
 export type CheckoutDetails = {
   readonly session: string;
   readonly merchantName: string;
-  readonly mode: "sandbox" | "live";
+  readonly mode: Mode;
   readonly amount: number;
   readonly currencyCode: string;
   readonly description: string | undefined;

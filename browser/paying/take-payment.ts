@@ -41,7 +41,7 @@ async function showOutcome(
   const answer =
     reply.kind === "refused" && mayBeOwnAttempt(reply) ? await findOwnAttempt(checkout, reply) : reply;
   if (answer.kind === "refused") {
-    controls.onOutcome("bad");
+    controls.onOutcome("declined");
     showRefusal(checkout, answer, controls);
     return;
   }
@@ -102,8 +102,8 @@ async function followUp(checkout: Checkout, options: PollOptions): Promise<void>
 }
 
 function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {
-  if (attempt?.state === "approved") return "good";
-  return attempt?.state === "declined" ? "bad" : "unknown";
+  if (attempt?.state === "approved") return "approved";
+  return attempt?.state === "declined" ? "declined" : "unknown";
 }
 
 function showNotSent({ form, page, speech }: Checkout, controls: PayControls): void {

@@ -1,4 +1,5 @@
 import type { Speech } from "../../src/kernel/languages/speech.ts";
+import type { Mode } from "../../src/kernel/mode.ts";
 import type { Currency } from "../../src/kernel/money.ts";
 import type { Wallet } from "../../src/kernel/wallets.ts";
 import { cardFields } from "./card-fields.ts";
@@ -13,7 +14,7 @@ import { type SavedCards, savedCardsField } from "./saved-cards.ts";
 export type PayFormModel = {
   readonly speech: Speech;
   readonly merchantName: string;
-  readonly mode: "sandbox" | "live";
+  readonly mode: Mode;
   /** 0: the card is saved without a charge. */
   readonly amount: number;
   readonly currencyCode: string;

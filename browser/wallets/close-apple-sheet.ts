@@ -1,3 +1,5 @@
+import type { SheetOutcome } from "../paying/pay-controls.ts";
+
 /** The part of Apple's session that ends it. */
 type ClosableSession = {
   readonly abort: () => void;
@@ -10,12 +12,12 @@ type Statuses = { readonly STATUS_SUCCESS: number; readonly STATUS_FAILURE: numb
 export function closeOnce(
   { STATUS_SUCCESS, STATUS_FAILURE }: Statuses,
   session: ClosableSession,
-): (outcome: "good" | "bad" | "unknown") => void {
+): (outcome: SheetOutcome) => void {
   let closed = false;
   return (outcome) => {
     if (closed) return;
     closed = true;
-    const status = outcome === "good" ? STATUS_SUCCESS : STATUS_FAILURE;
+    const status = outcome === "approved" ? STATUS_SUCCESS : STATUS_FAILURE;
     notifySheet(() => (outcome === "unknown" ? session.abort() : session.completePayment({ status })));
   };
 }

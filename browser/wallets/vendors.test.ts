@@ -95,13 +95,13 @@ describe("contract 8: Apple's sheet receives the outcome once", () => {
         : "an open sheet gets the first outcome",
       () => {
         for (const [outcome, word] of [
-          ["good", "status 0"],
-          ["bad", "status 1"],
+          ["approved", "status 0"],
+          ["declined", "status 1"],
           ["unknown", "abort"],
         ] as const) {
           const { received, onOutcome } = sheet(closed);
           onOutcome(outcome);
-          onOutcome("bad");
+          onOutcome("declined");
           assert.deepEqual(received, [word]);
         }
         const { received, receive } = sheet(closed);

@@ -5,6 +5,7 @@ import type { PageState } from "../../../browser/ui/page-state.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { ENGLISH, spoken } from "../../kernel/languages/languages.ts";
 import { fill, type Speech } from "../../kernel/languages/speech.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
@@ -23,7 +24,7 @@ export type HostedPageModel = {
   readonly state: PageState;
   /** How the payment stands, for the window's title. Absent before there is anything to say. */
   readonly title?: string;
-  readonly mode: "sandbox" | "live";
+  readonly mode: Mode;
   readonly merchantName: string;
   /** The card is saved without a charge. */
   readonly savesCard: boolean;
@@ -114,7 +115,7 @@ export function lostPage(language: Catalogue, content: Html, files: HostedPageFi
   });
 }
 
-function signature({ words }: Speech, mode: "sandbox" | "live"): Html {
+function signature({ words }: Speech, mode: Mode): Html {
   return html`<footer class="signature"><span class="secured">${PADLOCK}${words.secured}</span>${mode === "sandbox" && html`<span class="sandbox">${words.sandbox}</span>`}</footer>`;
 }
 
