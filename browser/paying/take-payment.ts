@@ -102,8 +102,8 @@ async function followUp(checkout: Checkout, options: PollOptions): Promise<void>
 }
 
 function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {
-  if (attempt?.state === "approved") return "approved";
-  return attempt?.state === "declined" ? "declined" : "unknown";
+  const state = attempt?.state;
+  return state === "approved" || state === "declined" ? state : "unknown";
 }
 
 function showNotSent({ form, page, speech }: Checkout, controls: PayControls): void {

@@ -1,8 +1,6 @@
 import { type Connect, type FrameMessage, isHello, readFrameMessage } from "../protocol/messages.ts";
 import type { CheckoutConfig } from "./check-config.ts";
 
-export type Connection = { readonly close: () => void };
-
 type FrameHandlers = {
   readonly onMessage: (message: FrameMessage) => void;
   readonly onUnreachable: () => void;
@@ -14,38 +12,36 @@ const HELLO_AFTER_LOAD_MS = 3_000;
 
 /**
  * Answers the frame's hellos with the token and a port. A frame loads again when the page moves its container, and then
- * says hello again. The token is sent to the hosted origin only, even if the frame has navigated elsewhere.
+ * says hello again. The token is sent to the hosted origin only, even if the frame has navigated elsewhere. Returns a
+ * function that ends the connection.
  */
 export function connectFrame(
   frame: HTMLIFrameElement,
   config: CheckoutConfig,
   hostedOrigin: string,
   handlers: FrameHandlers,
-): Connection {
-  const ports = new Set<MessagePort>();
+): () => void {
+  let ports: MessagePort[] = [];
   const stopWaiting = (): void => {
     clearTimeout(timer);
-    frame.removeEventListener("load", shortenTimeout);
+    frame.onload = null;
   };
   const giveUp = (): void => {
     close();
     handlers.onUnreachable();
   };
-  const shortenTimeout = (): void => {
+  let timer = setTimeout(giveUp, HELLO_TIMEOUT_MS);
+  frame.onload = () => {
     clearTimeout(timer);
     timer = setTimeout(giveUp, HELLO_AFTER_LOAD_MS);
   };
-  let timer = setTimeout(giveUp, HELLO_TIMEOUT_MS);
-  frame.addEventListener("load", shortenTimeout);
 
   function answerHello(event: MessageEvent<unknown>): void {
     const target = frame.contentWindow;
-    if (target === null || event.source !== target || event.origin !== hostedOrigin) return;
-    if (!isHello(event.data)) return;
+    if (!target || event.source !== target || event.origin !== hostedOrigin || !isHello(event.data)) return;
     stopWaiting();
-    const channel = new MessageChannel();
-    const port = channel.port1;
-    ports.add(port);
+    const { port1: port, port2 } = new MessageChannel();
+    ports.push(port);
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
       closePorts(port);
       const message = readFrameMessage(data);
@@ -53,18 +49,17 @@ export function connectFrame(
     };
     const { version, token, ui, locale } = config;
     const connect: Connect = { tidegate: "connect", version, token, ui, locale };
-    target.postMessage(connect, hostedOrigin, [channel.port2]);
+    target.postMessage(connect, hostedOrigin, [port2]);
   }
   window.addEventListener("message", answerHello);
 
   /** The page uses the answer to one of its hellos. A port that speaks replaces all others. */
   function closePorts(spared?: MessagePort): void {
-    for (const port of ports) {
-      if (port === spared) continue;
+    ports = ports.filter((port) => {
+      if (port === spared) return true;
       port.postMessage({ type: "destroy" });
-      port.close();
-      ports.delete(port);
-    }
+      return port.close();
+    });
   }
 
   function close(): void {
@@ -73,5 +68,5 @@ export function connectFrame(
     closePorts();
   }
 
-  return { close };
+  return close;
 }

@@ -6,8 +6,7 @@ import { makeFrame, setHeight } from "./frame-element.ts";
 import { reportToIntegrator } from "./report-to-integrator.ts";
 import { offerRetry, showLoading } from "./show-words.ts";
 
-const WITHHELD =
-  "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
+const WITHHELD = "can't be offered here. Does the account have it? Is the domain registered for Apple Pay?";
 
 /** Removes the checkout of a container, or the notice in its place. Removing twice does no harm. */
 const removers = new WeakMap<HTMLElement, () => void>();
@@ -27,9 +26,9 @@ export function openCheckout(
     removers.get(container)?.();
     const loading = showLoading(container);
     const frame = makeFrame(config, hostedOrigin);
-    const connection = connect(frame, loading);
+    const disconnect = connect(frame, loading);
     remove = () => {
-      connection.close();
+      disconnect();
       loading.remove();
       frame.remove();
     };
@@ -67,7 +66,7 @@ export function openCheckout(
 }
 
 /**
- * Tells the payer that there is no form, with "Try again", in place of an earlier frame. Returns a function that removes it.
+ * Shows the payer that there is no form, with "Try again", in place of an earlier frame. Returns a function that removes it.
  */
 export function openNotice(container: HTMLElement, retry: () => void): () => void {
   removers.get(container)?.();

@@ -1,5 +1,3 @@
-import type { SheetOutcome } from "../paying/pay-controls.ts";
-
 /** The part of Apple's session that ends it. */
 type ClosableSession = {
   readonly abort: () => void;
@@ -12,7 +10,7 @@ type Statuses = { readonly STATUS_SUCCESS: number; readonly STATUS_FAILURE: numb
 export function closeOnce(
   { STATUS_SUCCESS, STATUS_FAILURE }: Statuses,
   session: ClosableSession,
-): (outcome: SheetOutcome) => void {
+): (outcome: "approved" | "declined" | "unknown") => void {
   let closed = false;
   return (outcome) => {
     if (closed) return;

@@ -224,7 +224,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
 
       assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "both are shown");
       assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
-      await payer.consoleShows(/Apple Pay can't be offered on this page.*domain registered/);
+      await payer.consoleShows(/Apple Pay can't be offered here.*domain registered/);
       const { id, token } = await setup.request({ paymentMethods: ["google_pay"] }, shop);
       ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
       try {

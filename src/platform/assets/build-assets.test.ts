@@ -18,11 +18,11 @@ describe("assets: what browsers load", () => {
     for (const [at, asset] of all(assets).entries()) assert.equal(all(again)[at]?.hash, asset.hash);
   });
 
-  test("the loader is under 4 KB, and the complete frame under 24 KB, compressed", () => {
+  test("the loader is under 4 KB, and the complete frame under 25 KB, compressed", () => {
     const { payui, checkoutScript, checkoutStyle, checkoutFrame } = assets;
     assert.ok(size(payui) <= 4 * 1024, `loader: ${size(payui)} bytes`);
     const frame = size(checkoutScript) + size(checkoutStyle) + size(checkoutFrame);
-    assert.ok(frame <= 24 * 1024, `frame: ${frame} bytes`);
+    assert.ok(frame <= 25 * 1024, `frame: ${frame} bytes`);
   });
 
   test("wallets add at most 8 KB, compressed, and only where there is one", () => {

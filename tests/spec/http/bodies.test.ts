@@ -185,6 +185,7 @@ describe("contract 2: JSON in UTF-8", () => {
         ["V11104", "/paymentMethods/0"],
         ["V11107", "/transactionRequest/category/frequency"],
         ["V10215", "/customerRequest/email"],
+        ["V11031", "/customerRequest/email"],
       ] as const),
     );
     assert.doesNotMatch(JSON.stringify(answer.body), /4929/);
