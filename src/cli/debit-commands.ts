@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import {
   type DebitAgreement,
   declineWaiting,
@@ -216,13 +216,19 @@ function parseAgreement(text: string): DebitAgreement | undefined {
   return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
 }
 
-/** What is in the file may reach the bank, so `begin` records that before. A file that can't be created is not on record. */
+/**
+ * What is in the file may reach the bank, so `begin` records that before. A file that can't be created is not on record, and
+ * what can't be recorded leaves no file.
+ */
 async function writeNew(path: string, text: string, begin: () => Promise<void>): Promise<void> {
   const refused = () =>
     fail(`${path} can't be written or exists already; --batch writes the file of this batch`);
   const file = await open(path, "wx", 0o600).catch(refused);
   try {
-    await begin();
+    await begin().catch(async (error: unknown) => {
+      await rm(path, { force: true });
+      throw error;
+    });
     await file.writeFile(text).catch(refused);
   } finally {
     await file.close();

@@ -1,6 +1,6 @@
 export type FirstRows<Row> = {
   readonly rows: readonly Row[];
-  /** Whether these are all; part of the JSON of every list with a limit. */
+  /** Whether these are all. */
   readonly complete: boolean;
   readonly warnings: readonly string[];
 };

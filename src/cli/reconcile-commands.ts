@@ -56,6 +56,7 @@ async function reconcileAcquirer(ctx: Context, accountId: string) {
   );
   const isSound = differences.length === 0;
   return {
+    // A complete list is `{ differences }` alone: programs compare it.
     json: complete ? { differences } : { differences, complete },
     lines: isSound ? ["The gateway and the acquirer's journal agree to the cent."] : lines,
     warnings,

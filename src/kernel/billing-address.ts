@@ -1,3 +1,5 @@
+import { isBlank } from "./blank-text.ts";
+
 /** How much of the card's billing address the form asks for. */
 export const ADDRESS_COLLECTIONS = ["none", "postcode", "full"] as const;
 export type AddressCollection = (typeof ADDRESS_COLLECTIONS)[number];
@@ -32,7 +34,7 @@ export function wrongFields(
   address: BillingAddress | undefined,
 ): readonly AddressField[] {
   return ADDRESS_FIELDS.filter((field) => {
-    const isGiven = (address?.[field] ?? "").trim() !== "";
+    const isGiven = !isBlank(address?.[field] ?? "");
     return isGiven ? FIELDS[collection][field] === undefined : isRequired(collection, field);
   });
 }

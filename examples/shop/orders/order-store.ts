@@ -29,10 +29,8 @@ export type OrderStore = {
 };
 
 export function openOrderStore(file: string | undefined): OrderStore {
-  const state: State =
-    file !== undefined && existsSync(file)
-      ? (JSON.parse(readFileSync(file, "utf8")) as State)
-      : { orders: {}, payers: {} };
+  const kept = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const state: State = { orders: {}, payers: {}, ...(kept as Partial<State>) };
   const save = () => {
     if (file === undefined) return;
     // Replaces the file in one step, so that it is never half written.

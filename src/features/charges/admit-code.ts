@@ -11,13 +11,15 @@ import { chargeProblems } from "./new-charge.ts";
 import { useCard } from "./use-card.ts";
 import type { ChargeInput } from "./wire.ts";
 
-/** A stored card, opened for one charge with its security code, and what that charge was counted as. */
-export type AdmittedCode = { readonly card: CardDetails; readonly counts: Counts };
+/**
+ * A stored card, opened for one charge with its security code, and what that charge was counted as. Without the card its number
+ * can't be read: then nothing is sent.
+ */
+export type AdmittedCode = { readonly card?: CardDetails; readonly counts: Counts };
 
 /**
  * Counts a charge with a security code on its card, together with the payments of the checkout: stored cards are no way to
- * try more codes. The other counters are about payers, and a merchant's server is none. Undefined when the card's number
- * can't be read: then nothing will be sent.
+ * try more codes. The other counters are about payers, and a merchant's server is none. Undefined for a bank account.
  */
 export async function admitCode(
   ctx: Context,
@@ -40,7 +42,7 @@ export async function admitCode(
       throw error;
     },
   );
-  if (card === undefined) return undefined;
+  if (card === undefined) return { counts: [] };
   const counts = (await countsOf(ctx, merchant, { address: "", card })).filter(({ kind }) => kind === "card");
   await admitAttempt(ctx, merchant, counts, { threeDSecure: false });
   return { card, counts };

@@ -47,8 +47,8 @@ export async function chargeInstrument(
     ctx.wakeJobs();
     return transaction;
   }
-  const charged = await chargeCard(ctx, merchant, transaction, { instrument, card: admitted?.card });
-  if (admitted !== undefined) {
+  const charged = await chargeCard(ctx, merchant, transaction, { instrument, admitted });
+  if (admitted?.card !== undefined) {
     rememberCode(ctx, admitted.counts, admitted.card, charged);
     settleAttempt(ctx, merchant, admitted.counts, charged);
   }
@@ -107,8 +107,10 @@ async function chargeCard(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { instrument, card }: { readonly instrument: StoredCard; readonly card: CardDetails | undefined },
+  { instrument, admitted }: { readonly instrument: StoredCard; readonly admitted: AdmittedCode | undefined },
 ): Promise<Transaction> {
+  const card = admitted?.card;
+  if (admitted !== undefined && card === undefined) return attempt;
   const { networkTransactionId } = instrument;
   const call = async (opened: CardDetails) => {
     await keepForCharge(ctx, merchant, attempt, opened.number);

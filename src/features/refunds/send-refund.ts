@@ -1,3 +1,4 @@
+import type { CreditRequest } from "../../connectors/ports/direct-debit-bank.ts";
 import { soundAnswer, soundBankAnswer } from "../../connectors/ports/sound-answer.ts";
 import { type BankAnswer, type DeclineName, decline } from "../../kernel/codes/outcomes.ts";
 import type { Cents } from "../../kernel/money.ts";
@@ -7,7 +8,14 @@ import { WALLETS, type Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { aboutPayment, answerOrUnknown, reverseAtAcquirer, type Transaction } from "../transactions/index.ts";
+import {
+  aboutPayment,
+  answerOrUnknown,
+  lockTransaction,
+  reverseAtAcquirer,
+  type Transaction,
+} from "../transactions/index.ts";
+import { markSent, wasSent } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 
 const UNREADABLE = { kind: "unreadable" } as const;
@@ -72,20 +80,36 @@ export async function reverseRefund(
 /** A deleted instrument has no number any more; the bank may still find the account by the debit. */
 const byDebitBank: Rail = (ctx, merchant) => {
   const bank = ctx.connectors.findDebitBank(merchant) ?? refuse("checkout_acquirer_missing");
-  return inTime(ctx, async (transaction, { id, amount }) => {
+  return inTime(ctx, async (transaction, refund) => {
     const { merchantId, paymentInstrumentId, bankAccount } = transaction;
     if (paymentInstrumentId === null || bankAccount === null) {
       throw new Error("a direct debit has no account");
     }
+    const { id, amount } = refund;
     const place = { merchantId, instrumentId: paymentInstrumentId, field: "account_number" } as const;
     const input = { reference: id, debit: transaction.id, amount };
     const use = { purpose: "refund", subjectId: id } as const;
+    const credit = async (request: CreditRequest) =>
+      (await maySend(ctx, refund)) ? bank.credit(request) : decline("declined");
     const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
-      bank.credit({ ...input, account: { ...bankAccount, number } }),
+      credit({ ...input, account: { ...bankAccount, number } }),
     );
-    return answer ?? bank.credit(input);
+    return answer ?? credit(input);
   });
 };
+
+/**
+ * Records that the refund of a debit is sent, right before it is. If the payer's bank has returned the debit, the payer has
+ * the money: then a refund that was never sent is not sent any more.
+ */
+async function maySend(ctx: Context, refund: Refund): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const debit = await lockTransaction(tx, refund.merchantId, refund.transactionId);
+    if (debit?.status === "declined" && !(await wasSent(tx, refund))) return false;
+    await markSent(tx, refund, ctx.now());
+    return true;
+  });
+}
 
 const byPayIdRail: Rail = (ctx, merchant) => {
   const rail = ctx.connectors.findPayIdRail(merchant) ?? refuse("checkout_acquirer_missing");

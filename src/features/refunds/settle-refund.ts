@@ -1,10 +1,9 @@
 import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
-import { decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { changeTime, later, MINUTE } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { Tx } from "../../platform/db/database.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -15,11 +14,10 @@ import {
   REVERSE_REFUND_JOB,
   reverseAtAcquirer,
   settleHeldRefund,
-  type Transaction,
   updateTransaction,
 } from "../transactions/index.ts";
 import { publishRefund } from "./publish-refund.ts";
-import { findRefund, lockRefund, markSent, updateRefund, wasSent } from "./queries.ts";
+import { findRefund, lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
 import { getRefundRail, isPartOf, reverseRefund } from "./send-refund.ts";
 
@@ -34,8 +32,6 @@ const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 export async function settleRefund(ctx: Context, merchant: Merchant, refund: Refund): Promise<NextRun> {
   const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
   if (original === undefined) return undefined;
-  if (original.source === "direct_debit" && !(await sendUnlessReturned(ctx, merchant, refund)))
-    return undefined;
   const answer = await getRefundRail(ctx, merchant, original.source)(original, refund);
   if (answer.kind === "unreadable") return { retry: "a refund is not sent: account number unreadable" };
   if (answer.kind === "unknown") {
@@ -43,22 +39,6 @@ export async function settleRefund(ctx: Context, merchant: Merchant, refund: Ref
   }
   await recordRefund(ctx, merchant, refund, answer);
   return undefined;
-}
-
-/**
- * Records that the refund of a debit is sent, before it is. If the payer's bank has returned the debit, the payer has the
- * money: a refund that was never sent is declined. Returns whether to send it.
- */
-async function sendUnlessReturned(ctx: Context, merchant: Merchant, refund: Refund): Promise<boolean> {
-  const declined = await ctx.db.transaction(async (tx) => {
-    const debit = await lockTransaction(tx, merchant.id, refund.transactionId);
-    if (debit?.status === "declined" && !(await wasSent(tx, refund)))
-      return recordOutcome(ctx, tx, merchant, { transaction: debit, refund, answer: decline("declined") });
-    await markSent(tx, refund, ctx.now());
-    return undefined;
-  });
-  countRefund(ctx, merchant, declined, "declined");
-  return declined === undefined;
 }
 
 /**
@@ -95,65 +75,41 @@ export async function recordNotifiedRefund(
   await recordRefund(ctx, merchant, refund, reversed);
 }
 
-type RefundOutcome = {
-  readonly kind: "approved" | "declined";
-  readonly code: OutcomeName;
-  readonly isReversed?: boolean;
-};
-
 /** Records the outcome of a refund, once. */
 async function recordRefund(
   ctx: Context,
   merchant: Merchant,
   refund: Refund,
-  answer: RefundOutcome,
+  answer: {
+    readonly kind: "approved" | "declined";
+    readonly code: OutcomeName;
+    readonly isReversed?: boolean;
+  },
 ): Promise<void> {
   const refunded = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
-    return transaction && recordOutcome(ctx, tx, merchant, { transaction, refund, answer });
+    const pending = await lockRefund(tx, merchant.id, refund.id);
+    if (transaction === undefined || pending?.status !== "pending") return undefined;
+    const trigger = answer.kind === "approved" ? "approve" : "decline";
+    const status = nextState(lifecycle, pending.status, trigger) ?? pending.status;
+    const updatedAt = changeTime(clockOf(ctx, merchant), pending.updatedAt);
+    const done: Refund = { ...pending, status, code: answer.code, updatedAt };
+    const after = settleHeldRefund(transaction, pending.amount, answer.kind);
+    await updateTransaction(tx, after);
+    if (after.refunded === after.captured) await eraseCardOnceReversed(ctx, tx, after);
+    await updateRefund(tx, done);
+    if (answer.isReversed) {
+      const job = {
+        kind: REVERSE_REFUND_JOB,
+        merchantId: merchant.id,
+        subjectId: done.id,
+        realTime: true,
+      } as const;
+      await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
+    }
+    await publishRefund(tx, merchant.mode, done, ctx.settings);
+    return after;
   });
-  countRefund(ctx, merchant, refunded, answer.kind);
-}
-
-function countRefund(
-  ctx: Context,
-  { mode }: Merchant,
-  refunded: Transaction | undefined,
-  kind: RefundOutcome["kind"],
-): void {
-  if (refunded !== undefined) ctx.metrics.refunded({ mode, source: refunded.source }, kind);
-}
-
-/** Under the lock of the transaction, which is returned as it is afterwards; undefined if the outcome was known already. */
-async function recordOutcome(
-  ctx: Context,
-  tx: Tx,
-  merchant: Merchant,
-  {
-    transaction,
-    refund,
-    answer,
-  }: { readonly transaction: Transaction; readonly refund: Refund; readonly answer: RefundOutcome },
-): Promise<Transaction | undefined> {
-  const pending = await lockRefund(tx, merchant.id, refund.id);
-  if (pending?.status !== "pending") return undefined;
-  const trigger = answer.kind === "approved" ? "approve" : "decline";
-  const status = nextState(lifecycle, pending.status, trigger) ?? pending.status;
-  const updatedAt = changeTime(clockOf(ctx, merchant), pending.updatedAt);
-  const done: Refund = { ...pending, status, code: answer.code, updatedAt };
-  const after = settleHeldRefund(transaction, pending.amount, answer.kind);
-  await updateTransaction(tx, after);
-  if (after.refunded === after.captured) await eraseCardOnceReversed(ctx, tx, after);
-  await updateRefund(tx, done);
-  if (answer.isReversed) {
-    const job = {
-      kind: REVERSE_REFUND_JOB,
-      merchantId: merchant.id,
-      subjectId: done.id,
-      realTime: true,
-    } as const;
-    await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
-  }
-  await publishRefund(tx, merchant.mode, done, ctx.settings);
-  return after;
+  if (refunded !== undefined)
+    ctx.metrics.refunded({ mode: merchant.mode, source: refunded.source }, answer.kind);
 }

@@ -81,8 +81,7 @@ export const HTTP_CODES = {
   header_idempotency_key_invalid: {
     id: "V11014",
     status: 400,
-    meaning:
-      "Send one idempotency key of 1 to 255 visible ASCII characters, without a card number: keys are stored in clear.",
+    meaning: "Send one idempotency key of 1 to 255 visible ASCII characters.",
   },
   request_http_malformed: {
     id: "V11015",

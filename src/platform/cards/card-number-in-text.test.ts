@@ -75,6 +75,7 @@ describe("contract 2: a card number in free text", () => {
     }
     assert.equal(holdsCardNumber("4111111111111111a4111111111111111"), false, "bytes in hexadecimal, too");
     assert.equal(holdsCardNumber("4111111111111111 abcdef"), true);
+    assert.equal(holdsCardNumber("4111111111111111D25121011234567890F"), true, "the second track of a card");
     assert.equal(holdsCardNumber("4111111111111111x4111111111111111"), true);
     assert.equal(holdsCardNumber("pr_01k4111111111111111aaaaaaaaaa"), false, "an id can hold one by chance");
     assert.equal(holdsCardNumber("pr_4111111111111111"), true, "what is no id is searched");

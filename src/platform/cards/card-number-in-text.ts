@@ -9,8 +9,11 @@ const GAP = "[\\p{Zs}\\r\\n\\p{Pd}\\p{Cf}]*";
 const RUN = new RegExp(`\\+?\\d(?:${GAP}\\d){12,}`, "gu");
 const GAPS = /[\p{Zs}\r\n\p{Pd}\p{Cf}]+/u;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
-/** Random bytes as programs write them: of keys and traces. They hold very many digits in a row by chance. */
-const HEX = /(?<![0-9a-z])(?=[0-9]*[a-f])[0-9a-f]{24,}(?![0-9a-z])/giu;
+/**
+ * Random bytes as programs write them: of keys and traces. They hold very many digits in a row by chance. The second track of
+ * a card is written like them, with a `d` after the number.
+ */
+const HEX = /(?<![0-9a-z])(?![0-9]{13,19}d[0-9]{7})(?=[0-9]*[a-f])[0-9a-f]{24,}(?![0-9a-z])/giu;
 
 /** Ids of the gateway, which merchants store with their own records. */
 const OWN_ID = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{29}\b/gu;
@@ -23,7 +26,8 @@ const LONGEST_TELEPHONE_NUMBER = 15;
 /**
  * Whether a text holds a card number: 13 to 19 digits that pass the Luhn check and begin as a scheme's numbers do, with or
  * without gaps. Such a text is stored and shown in clear. Digits count as a number in whole groups only, so that an order
- * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID, bytes in hexadecimal and an id of ours are none.
+ * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID, bytes in hexadecimal and
+ * an id of ours are none.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!hasManyDigits(text)) return false;

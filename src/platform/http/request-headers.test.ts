@@ -23,6 +23,15 @@ describe("contract 2: headers of a request", () => {
     assert.deepEqual(idempotencyKeyOf({ "x-idempotency-key": "a", "idempotency-key": "" }), WRONG);
   });
 
+  test("an idempotency key that may be a card number is known by its hash", () => {
+    const keyOf = (key: string) => idempotencyKeyOf({ "x-idempotency-key": key }).key ?? "";
+    const hashed = keyOf("order-4111111111111111");
+    assert.match(hashed, /^sha256:[0-9a-f]{64}$/);
+    assert.equal(keyOf("order-4111111111111111"), hashed);
+    assert.notEqual(keyOf("other-4111111111111111"), hashed);
+    assert.equal(keyOf("order-4111111111111112"), "order-4111111111111112");
+  });
+
   test("a request id is kept when it is 1 to 64 visible characters", () => {
     const idOf = (own: string | string[] | undefined) =>
       requestIdOf({ headers: { "x-request-id": own } } as unknown as IncomingMessage);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Problem } from "../../kernel/refusal.ts";
 import { holdsCardNumber } from "../cards/card-number-in-text.ts";
@@ -14,15 +14,22 @@ export function requestIdOf(request: IncomingMessage): string {
 
 export type KeyHeader = { readonly key?: string; readonly problems: readonly Problem[] };
 
-/** The idempotency key under either of its names; two names must agree. A problem is reported together with the others. */
+/**
+ * The idempotency key under either of its names; two names must agree. A problem is reported together with the others. A key
+ * that may be a card number is known by its hash, because keys are stored in clear.
+ */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): KeyHeader {
   const given = [headers["x-idempotency-key"], headers["idempotency-key"]].filter((one) => one !== undefined);
   const [key] = given;
   if (key === undefined) return { problems: [] };
-  const isKey = typeof key === "string" && IDEMPOTENCY_KEY.test(key) && !holdsCardNumber(key);
+  const isKey = typeof key === "string" && IDEMPOTENCY_KEY.test(key);
   if (!isKey || given.some((one) => one !== key))
     return { problems: [{ code: "header_idempotency_key_invalid" }] };
-  return { key, problems: [] };
+  return { key: holdsCardNumber(key) ? hashOf(key) : key, problems: [] };
+}
+
+function hashOf(key: string): string {
+  return `sha256:${createHash("sha256").update(key).digest("hex")}`;
 }
 
 /** Two Host headers are how one server is made to see another address than the proxy before it. */

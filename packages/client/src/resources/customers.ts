@@ -15,8 +15,10 @@ function maskedEmail({ email }: ChangeCustomerBody): { readonly email?: string }
 export function customersOf(call: Call) {
   const read = { reads: "getCustomer" } as const;
   return {
-    create: (body: CreateCustomerBody, options?: CallOptions) =>
-      call("createCustomer", { body, recovery: read }, options),
+    create: (body: CreateCustomerBody, options?: CallOptions) => {
+      const proof = shown<"createCustomer">("customer", { reference: body.reference });
+      return call("createCustomer", { body, recovery: { ...read, proof } }, options);
+    },
     get: (customerId: string, options?: CallOptions) =>
       call("getCustomer", { params: { customerId } }, options),
     /** Changes any of its fields. */

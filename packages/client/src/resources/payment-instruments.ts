@@ -14,8 +14,14 @@ export function paymentInstrumentsOf(call: Call) {
   const read = { reads: "getPaymentInstrument" } as const;
   return {
     /** Stores a bank account. Cards are stored by a checkout, with the payer's consent. */
-    create: (customerId: string, body: CreatePaymentInstrumentBody, options?: CallOptions) =>
-      call("createPaymentInstrument", { params: { customerId }, body, recovery: read }, options),
+    create: (customerId: string, body: CreatePaymentInstrumentBody, options?: CallOptions) => {
+      const proof = shown<"createPaymentInstrument">("instrument", { reference: body.reference });
+      return call(
+        "createPaymentInstrument",
+        { params: { customerId }, body, recovery: { ...read, proof } },
+        options,
+      );
+    },
     get: (customerId: string, paymentInstrumentId: string, options?: CallOptions) =>
       call("getPaymentInstrument", { params: { customerId, paymentInstrumentId } }, options),
     update: (

@@ -15,8 +15,10 @@ export function webhooksOf(call: Call) {
   const read = { reads: "getWebhook" } as const;
   return {
     /** One subscription per event value. */
-    create: (body: CreateWebhookBody, options?: CallOptions) =>
-      call("createWebhook", { body, recovery: read }, options),
+    create: (body: CreateWebhookBody, options?: CallOptions) => {
+      const proof = shown<"createWebhook">("subscription", { event: body.event });
+      return call("createWebhook", { body, recovery: { ...read, proof } }, options);
+    },
     get: (webhookId: string, options?: CallOptions) => call("getWebhook", { params: { webhookId } }, options),
     /** Changes the URL, or enables it again with `status` `active`. */
     update: (webhookId: string, body: ChangeWebhookBody, options?: CallOptions) =>
