@@ -37,10 +37,12 @@ export function createGoogle() {
   const intermediate = pair();
   const recipient = createECDH("prime256v1");
   recipient.generateKeys();
-  const pkcs8 = Buffer.concat([
-    Buffer.from("308141020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420", "hex"),
-    recipient.getPrivateKey(),
-  ]);
+  // Node leaves out leading zeros: one key of 256 is shorter than 32 bytes.
+  const scalar = recipient.getPrivateKey("hex").padStart(64, "0");
+  const pkcs8 = Buffer.from(
+    `308141020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420${scalar}`,
+    "hex",
+  );
 
   /** Signs and encrypts a text for the recipient. */
   function seal(text: string, now: number, overrides: GoogleOverrides = {}): string {
