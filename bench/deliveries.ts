@@ -23,7 +23,7 @@ const EVENTS_A_SECOND = 500;
 const FRESH_SHOPS = 8;
 const FRESH_A_SECOND = 20;
 /** The default backlog: enough for warm-up and measurement on an idle machine. */
-const SMALL_BACKLOG = 150_000;
+const SMALL_BACKLOG = 400_000;
 const RATIO_GOAL = 0.6;
 const P99_GOAL_MS = 100;
 const IPC = ["ignore", "ignore", "inherit", "ipc"] as const;

@@ -18,7 +18,7 @@ import { DAY, instant, later, MINUTE } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
-import { PAY_BODY } from "../pays/sample.ts";
+import { PAY_WITH_ONE_CARD } from "../pays/sample.ts";
 import { query } from "../stage/database.ts";
 import { OVERDUE } from "./rows.ts";
 import { SMALL_MERCHANTS } from "./sizes.ts";
@@ -161,7 +161,7 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
   ];
 }
 
-const PAYMENT = JSON.parse(PAY_BODY) as PayInput;
+const PAYMENT = JSON.parse(PAY_WITH_ONE_CARD) as PayInput;
 const BROWSER = {
   ipAddress: "192.0.2.1",
   acceptHeader: "*/*",

@@ -8,7 +8,7 @@
  */
 import type { Load } from "../statistics.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { NUMBER, numberText } from "./number.ts";
+import { CARD_NUMBER, cardNumberText, NUMBER, numberText } from "./number.ts";
 
 export type LoadOrder = {
   /** `POST` unless given. */
@@ -17,7 +17,7 @@ export type LoadOrder = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The number that replaces NUMBER in the first request; every request takes the next one. */
+  /** The number for NUMBER and CARD_NUMBER in the first request; every request takes the next one. */
   readonly firstNumber?: number;
   readonly connections: number;
   readonly seconds: number;
@@ -87,9 +87,9 @@ function requestsOf(order: LoadOrder): () => Buffer {
   if (order.firstNumber === undefined) return () => bytes;
   let number = order.firstNumber;
   return () => {
-    const written = numberText(number);
+    const written = text.replaceAll(NUMBER, numberText(number)).replace(CARD_NUMBER, cardNumberText(number));
     number += 1;
-    return Buffer.from(text.replaceAll(NUMBER, written));
+    return Buffer.from(written);
   };
 }
 

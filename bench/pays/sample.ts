@@ -1,10 +1,11 @@
+import { CARD_NUMBER, cardNumberText } from "../load/number.ts";
 import { BENCH_KEY, type BenchGateway } from "../stage/gateway.ts";
 
 /** The request body of the payer's frame. */
 export const PAY_BODY = JSON.stringify({
   method: "card",
   card: {
-    number: "4111111111111111",
+    number: CARD_NUMBER,
     expiryMonth: 12,
     expiryYear: new Date().getUTCFullYear() + 3,
     securityCode: "123",
@@ -14,12 +15,15 @@ export const PAY_BODY = JSON.stringify({
   consent: false,
 });
 
+/** The same with one card. */
+export const PAY_WITH_ONE_CARD = PAY_BODY.replace(CARD_NUMBER, cardNumberText(0));
+
 /** Ids of two requests that were created and initialised through the gateway's API; the first one was paid as well. */
 export type Sample = { readonly paidId: string; readonly openId: string };
 
 export async function makeSample(gateway: BenchGateway): Promise<Sample> {
   const paid = await initialised(gateway);
-  const { state } = await post(gateway.hostedPort, "/checkout/pay", PAY_BODY, {
+  const { state } = await post(gateway.hostedPort, "/checkout/pay", PAY_WITH_ONE_CARD, {
     "X-Checkout-Session": paid.session,
   });
   if (state !== "approved") throw new Error(`the first payment is ${state}`);

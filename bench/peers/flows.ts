@@ -1,4 +1,4 @@
-import { PAY_BODY } from "../pays/sample.ts";
+import { PAY_WITH_ONE_CARD } from "../pays/sample.ts";
 import { BENCH_KEY } from "../stage/gateway.ts";
 
 /** What is measured: a payment to be made, a whole payment (created, paid, read), a read of a paid one. */
@@ -53,7 +53,7 @@ const tidegate: Flow = {
     const opening = JSON.stringify({ token, parentOrigin: "https://shop.example", version: "1.0.0" });
     const session = textOf(await call(hostedPort, "/checkout/initialise", JSON_TYPE, opening), "session");
     const payer = { ...JSON_TYPE, "x-checkout-session": session };
-    expect(await call(hostedPort, "/checkout/pay", payer, PAY_BODY), "state", "approved");
+    expect(await call(hostedPort, "/checkout/pay", payer, PAY_WITH_ONE_CARD), "state", "approved");
     await tidegate.read(call, ports, id);
     return id;
   },
