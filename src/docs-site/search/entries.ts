@@ -13,7 +13,7 @@ import { endpointsOf } from "../reference/endpoints.ts";
 const PROGRAM = /^\s*```(?:python|php|go|java)$/;
 
 /** The part of a text that results show. */
-const SHOWN = 120;
+const SHOWN = 90;
 
 /** Every section of every guide, every operation, every rule and every code. */
 export function searchEntries(files: readonly DocsFile[], document: OpenApiDocument): readonly SearchEntry[] {
