@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts";
+import { BROWSER, SECURE } from "../support/challenges.ts";
 import { getTransaction, openFrame, type Shop, shopOf } from "../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariantsAndStop } from "../support/invariants.ts";
-
-const BROWSER = {
-  language: "en-AU",
-  javaEnabled: false,
-  colourDepth: 24,
-  timeZoneOffset: -600,
-  screenWidth: 800,
-  screenHeight: 600,
-};
 
 describe("3D Secure: an answer counts only in the phase in which it was asked for", () => {
   let gateway: TestGateway;
@@ -51,7 +43,7 @@ describe("3D Secure: an answer counts only in the phase in which it was asked fo
   after(() => assertInvariantsAndStop(gateway));
 
   test("a repeated end of the method step that fails does not end the challenge", async () => {
-    const frame = await openFrame(shop, { category: { authenticationType: "3d_secure" } });
+    const frame = await openFrame(shop, { category: SECURE });
     const { body } = await frame.pay({ browser: BROWSER });
     const { sealed } = body.method;
     const end = () => frame.continue(sealed, { methodCompletion: "Y" });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { BROWSER, SECURE } from "../support/challenges.ts";
 import {
   answerChallenge,
   callApi,
@@ -34,15 +35,6 @@ const proof = declareProof("kill -9 at named points of a payment, a capture, a v
   "I21",
 ]);
 
-const SECURE = { authenticationType: "3d_secure" };
-const BROWSER = {
-  language: "en-AU",
-  colourDepth: 24,
-  screenWidth: 390,
-  screenHeight: 844,
-  timeZoneOffset: -600,
-  javaEnabled: false,
-};
 const CHALLENGED = { amount: 14_418, category: SECURE };
 
 /** Runs a scenario on a gateway that is killed, then checks it on another gateway with the same database. */

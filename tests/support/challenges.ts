@@ -3,6 +3,16 @@ import { type Frame, ok, openFrame, type RequestOverrides, type Shop } from "./c
 
 export const SECURE = { authenticationType: "3d_secure" };
 
+/** What the payer's browser says of itself, for the method step. */
+export const BROWSER = {
+  language: "en-AU",
+  javaEnabled: false,
+  colourDepth: 24,
+  timeZoneOffset: -600,
+  screenWidth: 390,
+  screenHeight: 844,
+};
+
 export type Challenged = {
   readonly frame: Frame;
   readonly transactionId: string;

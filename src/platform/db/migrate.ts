@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { applyMigration, type Migration } from "./apply-migration.ts";
 import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
@@ -14,8 +15,6 @@ export type MigrateOptions = {
   /** Ends the work with its reason: at once while waiting, else after the statement in hand. The next start goes on. */
   readonly stopping?: AbortSignal | undefined;
 };
-
-type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_433_001;
@@ -88,7 +87,8 @@ async function bringUpToDate(
     const distributes = await isToBeDistributed(client);
     if (distributes) await prepareDistribution(client);
     const split = distributes ? splitChanges : splitStatements;
-    for (const migration of missing) await apply(client, migration, split(migration.text), options.stopping);
+    for (const migration of missing)
+      await applyMigration(client, migration, split(migration.text), options.stopping);
     const distributed = distributes ? await distribute(client) : [];
     if (role !== undefined) await grantRuntime(client, role);
     return { applied: missing.map((migration) => migration.name), distributed };
@@ -226,71 +226,6 @@ function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, s
       );
     }
   }
-}
-
-/** A migration that waits for a lock keeps every later query on that table waiting, too: so it gives up soon, and tries again. */
-const LOCK_TIMEOUT_MS = 2_000;
-const LOCK_ATTEMPTS = 15;
-const LOCK_PAUSE_MS = 1_000;
-const LOCK_NOT_AVAILABLE = "55P03";
-
-async function whenFree<Result>(
-  migration: Migration,
-  stopping: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    stopping?.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-      if (attempt === LOCK_ATTEMPTS) {
-        throw new MigrationError(
-          `migration ${migration.name} waits for a table that another transaction has locked; end that transaction (see pg_stat_activity) and try again`,
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
-    }
-  }
-}
-
-/** Migrations that build an index on a large table say this in their first line. Each statement can be repeated. */
-const OUTSIDE_A_TRANSACTION = "-- Outside a transaction.";
-
-async function apply(
-  client: pg.Client,
-  migration: Migration,
-  statements: readonly string[],
-  stopping?: AbortSignal,
-): Promise<void> {
-  const record = () =>
-    client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-      migration.name,
-      migration.checksum,
-    ]);
-  if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
-    for (const statement of statements) {
-      // Building an index concurrently waits for every older transaction, and makes none wait.
-      const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
-      await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
-      await whenFree(migration, stopping, () => client.query(statement));
-    }
-    await record();
-    return;
-  }
-  await whenFree(migration, stopping, async () => {
-    await client.query("begin");
-    try {
-      await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      for (const statement of statements) await client.query(statement);
-      await record();
-      await client.query("commit");
-    } catch (error) {
-      await client.query("rollback");
-      throw error;
-    }
-  });
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {

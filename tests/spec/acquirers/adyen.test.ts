@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
+import { BROWSER } from "../../support/challenges.ts";
 import {
   callApi,
   eventsOf,
@@ -427,14 +428,6 @@ describe("contract 12: an Adyen account", () => {
 
   describe("native 3D Secure of a live merchant", () => {
     const SECURE = { category: { authenticationType: "3d_secure" } } as const;
-    const BROWSER = {
-      language: "en-AU",
-      javaEnabled: false,
-      colourDepth: 24,
-      timeZoneOffset: -600,
-      screenWidth: 800,
-      screenHeight: 600,
-    };
 
     const mpiDataOf = (reference: string) =>
       adyen.fake.calls.find(({ body }) => body["reference"] === reference)?.body["mpiData"] as

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ChallengeStep, ThreeDSecure } from "../../../src/connectors/ports/three-d-secure.ts";
+import { BROWSER, SECURE } from "../../support/challenges.ts";
 import {
   callApi,
   eventsOf,
@@ -19,15 +20,6 @@ import { createHosted } from "../../support/hosted-page.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { CARD_FORM, hiddenField, visitPage } from "../../support/visit-page.ts";
 
-const SECURE = { authenticationType: "3d_secure" };
-const BROWSER = {
-  language: "en-AU",
-  colourDepth: 24,
-  screenWidth: 390,
-  screenHeight: 844,
-  timeZoneOffset: -600,
-  javaEnabled: false,
-};
 const SLOW_METHOD = 14_429;
 
 describe("contract 9: the method step of 3D Secure", () => {
