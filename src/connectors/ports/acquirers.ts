@@ -21,6 +21,7 @@ export type Acquirer = {
 };
 
 export type AcquirerLink = {
+  readonly mode: Mode;
   readonly accountId: Id<"acquirerAccount">;
   readonly connector: string;
   readonly isUp: boolean;

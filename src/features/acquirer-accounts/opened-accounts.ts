@@ -2,6 +2,7 @@ import type { AcquirerConnector } from "../../connectors/ports/acquirer-connecto
 import type { AcquirerLink } from "../../connectors/ports/acquirers.ts";
 import type { CardAcquirer } from "../../connectors/ports/card-acquirer.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Mode } from "../../kernel/mode.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { findMerchant, zoneOf } from "../merchants/index.ts";
@@ -12,6 +13,7 @@ import { settingsPurpose } from "./settings.ts";
 type Opened = {
   readonly merchantId: Id<"merchant">;
   readonly sealedSettings: string;
+  readonly mode: Mode;
   readonly connector: string;
   readonly host: CardAcquirer;
 };
@@ -65,10 +67,10 @@ export function createOpenedAccounts({
     const [text] = await sealedTexts.openAll(db, [{ purpose, sealed: sealedSettings }]);
     if (text === undefined) throw new AccountUnusable(`what was sealed as ${purpose} can't be read`);
     const settings: unknown = JSON.parse(text);
-    const { name: merchantName } = merchant;
+    const { name: merchantName, mode } = merchant;
     try {
       const host = connector.open({ id, merchantId, merchantName, zone: zoneOf(merchant), settings });
-      return { merchantId, sealedSettings, connector: account.connector, host };
+      return { merchantId, mode, sealedSettings, connector: account.connector, host };
     } catch (error) {
       throw new AccountUnusable("the settings of an acquirer account are refused", { cause: error });
     }
@@ -135,7 +137,8 @@ export function createOpenedAccounts({
       const links = [...opened].map(async ([accountId, opening]) => {
         const one = await opening.catch(() => undefined);
         const isUp = one?.host.isConnected?.();
-        return one === undefined || isUp === undefined ? [] : [{ accountId, connector: one.connector, isUp }];
+        if (one === undefined || isUp === undefined) return [];
+        return [{ mode: one.mode, accountId, connector: one.connector, isUp }];
       });
       return (await Promise.all(links)).flat();
     },

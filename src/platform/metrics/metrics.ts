@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Mode } from "../../kernel/mode.ts";
 import type { Database } from "../db/database.ts";
 import type { ReplicaHealth } from "../db/reads.ts";
 import { cachedGauges } from "./cached-gauges.ts";
@@ -16,7 +17,12 @@ export type JobHealth = {
   readonly needingAttention: number;
 };
 
-type Link = { readonly accountId: string; readonly connector: string; readonly isUp: boolean };
+type Link = {
+  readonly mode: Mode;
+  readonly accountId: string;
+  readonly connector: string;
+  readonly isUp: boolean;
+};
 
 type AnswerLabels = {
   readonly server: string;
@@ -80,12 +86,12 @@ export function createMetrics(db: Database): Metrics {
       new Gauge({
         name: "tidegate_acquirer_link_up",
         help: "Whether this process's connection to an acquirer account's host is up.",
-        labelNames: ["account", "connector"],
+        labelNames: ["mode", "account", "connector"],
         registers: [registry],
         async collect() {
           this.reset();
-          for (const { accountId, connector, isUp } of await read())
-            this.set({ account: accountId, connector }, isUp ? 1 : 0);
+          for (const { mode, accountId, connector, isUp } of await read())
+            this.set({ mode, account: accountId, connector }, isUp ? 1 : 0);
         },
       });
     },

@@ -37,7 +37,7 @@ describe("contract 10: metrics of payments", () => {
       ["declined", 1],
       ["unknown", 0],
     ]) {
-      const series = `tidegate_acquirer_answers_total{account="acq_1",connector="adyen",answer="${answer}"}`;
+      const series = `tidegate_acquirer_answers_total{mode="live",account="acq_1",connector="adyen",answer="${answer}"}`;
       assert.ok(lines.includes(`${series} ${count}`), series);
     }
   });
@@ -57,7 +57,8 @@ describe("contract 10: metrics of payments", () => {
     const after = await linesOf(registry);
     const ofAccount = after.filter((line) => line.includes('account="acq_1"'));
     assert.equal(after.length - ofAccount.length, before.length);
-    const answer = 'tidegate_acquirer_answers_total{account="acq_1",connector="iso8583",answer="approved"} 1';
+    const answer =
+      'tidegate_acquirer_answers_total{mode="live",account="acq_1",connector="iso8583",answer="approved"} 1';
     assert.ok(ofAccount.includes(answer));
     const counted = after
       .filter((line) => !ofAccount.includes(line))

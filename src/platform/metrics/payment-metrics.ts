@@ -103,25 +103,25 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
   const answers = new Counter({
     name: "tidegate_acquirer_answers_total",
     help: "Answers to payments by acquirer account; unknown: the payment is reversed or inquired about.",
-    labelNames: ["account", "connector", "answer"],
+    labelNames: ["mode", "account", "connector", "answer"],
     registers,
   });
   const accountCalls = new Histogram({
     name: "tidegate_acquirer_account_seconds",
     help: "Time until an acquirer account answered a payment.",
-    labelNames: ["account", "connector"],
+    labelNames: ["mode", "account", "connector"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30],
     registers,
   });
   const started = new Set<string>();
   /** Every answer of an account starts at 0: without its approvals, an approval rate of 0 would be none at all. */
-  const startAccount = ({ account, connector }: Pick<AcquirerCall, "account" | "connector">) => {
-    if (started.has(account)) return;
-    started.add(account);
-    for (const answer of ACQUIRER_ANSWERS) answers.inc({ account, connector, answer }, 0);
-    accountCalls.zero({ account, connector });
+  const startAccount = (call: AcquirerCall) => {
+    if (started.has(call.account)) return;
+    started.add(call.account);
+    for (const answer of ACQUIRER_ANSWERS) answers.inc({ ...call, answer }, 0);
+    accountCalls.zero(call);
   };
-  startAccount({ account: "sandbox", connector: "sandbox" });
+  startAccount({ mode: "sandbox", account: "sandbox", connector: "sandbox" });
   const cardTesting = new Counter({
     name: "tidegate_card_testing_total",
     help: "Attempts that were slowed down, authenticated by 3D Secure or refused because of the declines before them.",
@@ -187,11 +187,11 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     pageReport: (outcome) => pageReports.inc({ outcome }),
     cardTesting: (step) => cardTesting.inc({ step }),
     callAcquirer: ({ mode, account, connector }) => {
-      startAccount({ account, connector });
-      const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ account, connector })];
+      startAccount({ mode, account, connector });
+      const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ mode, account, connector })];
       return (answer) => {
         for (const stop of stops) stop();
-        answers.inc({ account, connector, answer });
+        answers.inc({ mode, account, connector, answer });
       };
     },
   };

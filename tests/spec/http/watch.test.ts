@@ -289,14 +289,14 @@ describe("the Grafana dashboard and the alert rules", () => {
     for (const [alert, ...parts] of [
       [
         "TidegateAcquirerAccountApprovalsDrop",
-        'sum by (account) (increase(tidegate_acquirer_answers_total{account!="sandbox",answer="approved"}[30m]))',
+        'sum by (account) (increase(tidegate_acquirer_answers_total{mode="live",answer="approved"}[30m]))',
         "< 0.8 *",
         "[1d] offset 1h",
         "> 20",
       ],
       ["TidegateAcquirerAccountSlow", "sum by (le, account) (rate(tidegate_acquirer_account_seconds_bucket"],
       ["TidegateAcquirerAccountUnknown", "sum by (account) (increase(tidegate_acquirer_answers_total"],
-      ["TidegateAcquirerLinkDown", "tidegate_acquirer_link_up == 0"],
+      ["TidegateAcquirerLinkDown", 'tidegate_acquirer_link_up{mode="live"} == 0'],
     ]) {
       const rule = rules.get(alert ?? "") ?? assert.fail(alert);
       for (const part of parts) assert.ok(rule.includes(part), `${alert}: ${part}`);
