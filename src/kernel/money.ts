@@ -4,6 +4,8 @@ export type Cents = number & { readonly __brand: "Cents" };
 /** The limits of one payment. */
 export const MAX_CENTS = 99_999_999_999;
 export const MIN_CENTS = 1;
+/** The most that one payment charges, its surcharge included. */
+export const MAX_TOTAL_CENTS = 2 * MAX_CENTS;
 
 export const CURRENCIES = ["AUD", "NZD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -64,9 +66,9 @@ function decimalOf(value: number): { readonly digits: bigint; readonly scale: nu
 const DOLLARS = /^\$?(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,2}))?$/;
 
 /** Dollars as people type them: 30, 30.5, $1,234.50. Undefined when it is not an amount that can be paid. */
-export function readCents(text: string): number | undefined {
+export function readCents(text: string, most = MAX_CENTS): number | undefined {
   const [, dollars, cents = ""] = DOLLARS.exec(text) ?? [];
   if (dollars === undefined) return undefined;
   const amount = Number(dollars.replace(/,/g, "")) * 100 + Number(cents.padEnd(2, "0"));
-  return amount >= 1 && amount <= MAX_CENTS ? amount : undefined;
+  return amount >= 1 && amount <= most ? amount : undefined;
 }

@@ -1,7 +1,7 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { findTransaction, type Transaction } from "../../features/transactions/index.ts";
 import { defined } from "../../kernel/defined.ts";
-import { readCents } from "../../kernel/money.ts";
+import { MAX_TOTAL_CENTS, readCents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
@@ -74,7 +74,7 @@ function pathOf({ base, params }: TransactionVisit): string {
 
 function readForm({ amount = "", reference = "" }: FormFields) {
   return {
-    amount: readCents(amount.trim()),
+    amount: readCents(amount.trim(), MAX_TOTAL_CENTS),
     reference: reference.trim() === "" ? undefined : reference.trim(),
   };
 }

@@ -79,7 +79,7 @@ export function weightOf(kind: CardTestingKind, isNewCode: boolean): number {
   return kind === "card" && !isNewCode ? KNOWN_CODE_WEIGHT : 1;
 }
 
-/** Where no account of the merchant authenticates payers, payments go on slowly up to the limit. */
+/** In the sandbox, and where no account of the merchant authenticates payers, payments go on slowly up to the limit. */
 export type Possible = { readonly threeDSecure: boolean };
 
 /** The step for an attempt that has been counted. */

@@ -20,7 +20,7 @@ export type PayersCard = {
   /** The stored card that it is, if the payer chose one. */
   readonly saved?: SavedCard;
   readonly use?: TokenUse;
-  /** Close to a limit of card testing: the payer authenticates if the merchant can have that. */
+  /** Close to a limit of card testing in live mode: the payer authenticates if the merchant can have that. */
   readonly underSuspicion?: boolean;
   /** The amount that the payer agreed to in the wallet, if the wallet reports it. */
   readonly agreed?: WalletPayment["agreed"];

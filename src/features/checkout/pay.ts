@@ -50,8 +50,11 @@ async function beginAdmitted(
 ): Promise<Transaction> {
   const { merchant } = session;
   const accounts = await ctx.acquirers.listActive(merchant);
+  // Amounts of the sandbox choose what 3D Secure does, so only a request that asks for it gets it there.
   const threeDSecure =
-    merchant.capabilities.threeDSecure && accounts.some((one) => authenticates(merchant, one));
+    merchant.mode === "live" &&
+    merchant.capabilities.threeDSecure &&
+    accounts.some((one) => authenticates(merchant, one));
   const { step } = await admitAttempt(ctx, merchant, counts, { threeDSecure });
   try {
     const underSuspicion = step === "three_d_secure";

@@ -1,6 +1,6 @@
 import { ADDRESS_LIMITS, COUNTRY_CODES } from "../../kernel/billing-address.ts";
 import { LANGUAGE_TAG, LONGEST_TAG } from "../../kernel/languages/language-tag.ts";
-import { MAX_CENTS } from "../../kernel/money.ts";
+import { MAX_TOTAL_CENTS } from "../../kernel/money.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import {
   flag,
@@ -87,7 +87,7 @@ export const PayBody = object(
     wallet: optional(
       object({ code: "wallet_token_unreadable" }, { token: opaque({ code: "wallet_token_unreadable" }) }),
     ),
-    total: integer({ code: "checkout_total_changed", min: 0, max: 2 * MAX_CENTS }),
+    total: integer({ code: "checkout_total_changed", min: 0, max: MAX_TOTAL_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
     address: optional(ADDRESS),
     browser: optional(BROWSER),
@@ -116,7 +116,7 @@ export const WalletSheetBody = object(
   { code: "body_object_invalid" },
   {
     card: plainText({ code: "sandbox_wallet_card_unknown", max: 64 }),
-    total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
+    total: integer({ code: "checkout_total_changed", min: 1, max: MAX_TOTAL_CENTS }),
   },
 );
 

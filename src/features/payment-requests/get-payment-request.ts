@@ -6,7 +6,7 @@ import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { isOverdue, type PaymentRequest } from "./payment-request.ts";
 import { findPaymentRequest } from "./queries.ts";
 
-/** A merchant's payment request. An overdue one is expired first: no read shows it as `created`. */
+/** A merchant's payment request. An overdue one is expired first: a read shows it as `created` only while a payment is under way. */
 export async function getPaymentRequest(
   ctx: Context,
   merchant: Merchant,

@@ -2,7 +2,7 @@ import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
 import { AUTHENTICATION_STATUSES } from "../../kernel/authentication-status.ts";
 import { LATE_APPROVAL_STATUSES } from "../../kernel/late-approval.ts";
 import { MODES } from "../../kernel/mode.ts";
-import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_TOTAL_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
@@ -21,7 +21,7 @@ export const OPERATION_FIELDS = {
           integer({
             code: "transaction_amount_invalid",
             min: MIN_CENTS,
-            max: MAX_CENTS,
+            max: MAX_TOTAL_CENTS,
             about: "Default: the full amount.",
           }),
         ),

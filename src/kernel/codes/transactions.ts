@@ -27,7 +27,7 @@ export const TRANSACTION_CODES = {
     id: "V11701",
     status: 400,
     meaning:
-      "Send `amount` as a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
+      "Send `amount` as a whole number of cents from 1 to 199999999998, or omit it to use all that remains.",
   },
   transaction_capture_state_conflict: {
     id: "V11710",

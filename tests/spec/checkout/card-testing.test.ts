@@ -5,6 +5,7 @@ import type { Transaction } from "../../../src/features/transactions/index.ts";
 import { defined } from "../../../src/kernel/defined.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { startAdyenGateway } from "../../support/adyen-gateway.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { type Attempt, type AttemptAnswer, attack, cardOf, DECLINED } from "../../support/card-tester.ts";
 import {
@@ -18,6 +19,8 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { MASTERCARD, openFrameFor, savedVisa } from "../../support/saved-cards.ts";
@@ -39,6 +42,21 @@ function reached(answers: readonly AttemptAnswer[]): number {
     assert.match(retryAfter ?? "", /^[1-9]\d*$/);
   }
   return answers.filter(({ status }) => status === 200).length;
+}
+
+/** The steps of the address in the audit log. */
+async function noted({ database }: TestGateway, merchantId: string): Promise<readonly string[]> {
+  const entries = await database.rows<{ detail: string }>(
+    "select detail from audit_log where act = 'card_testing' and merchant_id = $1 order by id",
+    [merchantId],
+  );
+  return entries.map(({ detail }) => detail).filter((detail) => detail.startsWith("address"));
+}
+
+async function assertCounted(gateway: TestGateway, ...steps: readonly string[]): Promise<void> {
+  const metrics: string = (await gateway.get("/metrics", { key: null })).body;
+  for (const step of steps)
+    assert.match(metrics, new RegExp(`tidegate_card_testing_total\\{step="${step}"\\} [1-9]`));
 }
 
 describe("contract 13: card testing", () => {
@@ -289,7 +307,7 @@ describe("contract 13: card testing", () => {
     assert.equal(await slowedDown(), earlier);
   });
 
-  test("close to a limit a live payer sees a general decline, the API the exact code; 3D Secure is required; it is on record", async () => {
+  test("close to a limit a payment is slower, a live payer sees a general decline, the API the exact code; it is on record", async () => {
     const { id: merchantId, key } = await gateway.newMerchant();
     const shop = shopOf(gateway, key);
     ok(await callApi(shop, "PUT", "/management/account", { cardTesting: { address: 10 } }));
@@ -313,20 +331,23 @@ describe("contract 13: card testing", () => {
     assert.equal(await shown("live", "do_not_honour"), "declined");
     assert.equal(await shown("live", "downstream_error"), "downstream_error");
     assert.equal(await shown("sandbox", "do_not_honour"), "do_not_honour");
-    const tenth = await getTransaction(shop, answers[9]?.body.transactionId);
-    assert.equal(tenth.authentication.type, "3d_secure");
+    assert.deepEqual(await noted(gateway, merchantId), ["address slow_down", "address refuse"]);
+    await assertCounted(gateway, "slow_down", "refuse");
+  });
 
-    const entries = await gateway.database.rows<{ detail: string }>(
-      "select detail from audit_log where act = 'card_testing' order by id",
-    );
-    const ofAddress = entries.map(({ detail }) => detail).filter((detail) => detail.startsWith("address"));
-    assert.deepEqual(ofAddress.slice(-3), ["address slow_down", "address three_d_secure", "address refuse"]);
-    const metrics = await (
-      await fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/metrics`)
-    ).text();
-    for (const step of ["slow_down", "three_d_secure", "refuse"]) {
-      assert.match(metrics, new RegExp(`tidegate_card_testing_total\\{step="${step}"\\} [1-9]`));
+  test("in the sandbox an amount means the same close to a limit: 3D Secure is for requests that ask for it", async () => {
+    const shop = await newShop();
+    ok(await callApi(shop, "PUT", "/management/account", { cardTesting: { address: 10 } }));
+    const declined = many(8, () => ({}));
+    assert.equal(reached(await attack(shop, declined, 1)), 8);
+    for (const amount of [14417, 14418, 14428]) {
+      const [paid] = await attack(shop, [{ amount }]);
+      assert.equal(paid?.body.state, "approved", `${amount}`);
+      assert.ok((paid?.milliseconds ?? 0) > 900, "close to the limit");
+      assert.equal((await getTransaction(shop, paid?.body.transactionId)).authentication, undefined);
     }
+    const frame = await openFrame(shop, { amount: 14418, category: { authenticationType: "3d_secure" } });
+    assert.equal(ok(await frame.pay()).state, "challenge");
   });
 
   test("a page without scripts says to wait, with 429", async () => {
@@ -364,6 +385,33 @@ describe("contract 13: card testing", () => {
     const change = { cardTesting: { card: 20 } };
     const refused = await callApi(shopOf(gateway, live.key), "PUT", "/management/account", change);
     assert.equal(refused.status, 403);
+  });
+});
+
+describe("contract 13: card testing, in live mode", () => {
+  test("from four fifths of a limit 3D Secure is required, also of a request that does not ask for it", async (t) => {
+    const adyen = await startAdyenGateway();
+    t.after(() => adyen.stop());
+    const { gateway } = adyen;
+    const { shop } = await adyen.newLiveShop();
+    const account = async () => ok(await callApi(shop, "GET", "/management/account"));
+    const { id } = await account();
+    await gateway.database.rows(`update merchants set card_testing = '{"address": 10}' where id = $1`, [id]);
+    await eventually("the limit is seen", async () => (await account()).cardTesting.address === 10);
+    const attempts = many(12, () => ({ amount: FAKE_AMOUNTS.insufficientFunds }));
+    const answers = await attack(shop, attempts, 1);
+    assert.equal(reached(answers), 10);
+    const authenticated = answers.slice(0, 10).map(async ({ body }) => {
+      const { authentication } = await getTransaction(shop, body.transactionId);
+      return authentication?.status;
+    });
+    assert.deepEqual(await Promise.all(authenticated), [
+      ...Array(8).fill(undefined),
+      ...Array(2).fill("authenticated"),
+    ]);
+    const steps = ["address slow_down", "address three_d_secure", "address refuse"];
+    assert.deepEqual(await noted(gateway, id), steps);
+    await assertCounted(gateway, "slow_down", "three_d_secure", "refuse");
   });
 });
 

@@ -146,6 +146,8 @@ describe("a refund from the dashboard", () => {
     const path = `${base}/transactions/${transactionId}/refund`;
     for (const [amount, text] of [
       ["30.01", "At most $30.00 is left"],
+      ["1999999999.98", "At most $30.00 is left"],
+      ["1999999999.99", "Type an amount"],
       ["0", "Type an amount"],
       ["ten", "Type an amount"],
     ] as const) {

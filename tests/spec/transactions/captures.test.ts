@@ -100,16 +100,31 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     const pay = async () => (await payOnce(ours, MANUAL, { total: 3300 })).transactionId;
     const [one, other] = [await pay(), await pay()];
     assertConflict(await capture(one, 3301, {}, ours), "V11711 /payment/amount");
-    assertConflict(await capture(one, 99_999_999_999, {}, ours), "V11711 /payment/amount");
+    assertConflict(await capture(one, 199_999_999_998, {}, ours), "V11711 /payment/amount");
     ok(await capture(one, 3300, {}, ours));
     assert.deepEqual(await capturedAmount(one, ours), ["captured", 3300]);
     ok(await callApi(ours, "POST", `/transactions/${other}/capture`));
     assert.deepEqual(await capturedAmount(other, ours), ["captured", 3300]);
   });
 
+  test("the largest total can be captured and refunded by its amount", async () => {
+    const ours = await newShop();
+    const surcharging = { enabled: true, rates: { visa: { percent: 100 } } };
+    ok(await callApi(ours, "PUT", "/management/account", { surcharging }));
+    const total = 199_999_999_998;
+    const { transactionId } = await payOnce(ours, { amount: 99_999_999_999, ...MANUAL }, { total });
+    ok(await capture(transactionId, total, {}, ours));
+    assert.deepEqual(await capturedAmount(transactionId, ours), ["captured", total]);
+    const refunds = `/transactions/${transactionId}/refunds`;
+    assert.equal(
+      ok(await callApi(ours, "POST", refunds, { payment: { amount: total } })).payment.amount,
+      total,
+    );
+  });
+
   test("an invalid amount and an unknown field are refused", async () => {
     const id = await authorise();
-    for (const amount of [0, -1, 1.5, "3000", null, 100_000_000_000]) {
+    for (const amount of [0, -1, 1.5, "3000", null, 199_999_999_999]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/capture`, { payment: { amount } });
       assert.equal(answer.status, 400);
       assert.deepEqual(problemsOf(answer), ["V11701 /payment/amount"]);

@@ -111,7 +111,7 @@ describe("contract 5: refunds", () => {
     const id = await pay();
     ok(await refund(id, 1000));
     assertConflict(await refund(id, 2001), "V11721 /payment/amount");
-    assertConflict(await refund(id, 99_999_999_999), "V11721 /payment/amount");
+    assertConflict(await refund(id, 199_999_999_998), "V11721 /payment/amount");
     ok(await refund(id, 500));
     const rest = ok(await refund(id));
     assert.equal(rest.payment.amount, 1500);
@@ -151,7 +151,7 @@ describe("contract 5: refunds", () => {
 
   test("invalid amounts and unknown fields are refused", async () => {
     const id = await pay();
-    for (const amount of [0, -1, 0.5, "1", null, 100_000_000_000]) {
+    for (const amount of [0, -1, 0.5, "1", null, 199_999_999_999]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
       assert.equal(answer.status, 400);
       assert.deepEqual(problemsOf(answer), ["V11701 /payment/amount"]);
