@@ -1,7 +1,7 @@
 /**
  * Finds or installs the browser for tests and screenshots.
  *
- *   node tools/chromium.ts   prints where it is
+ *   node bin/run.js tools/chromium.ts   prints where it is
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -62,4 +62,4 @@ function run(command: string, ...parameters: string[]): boolean {
   return status === 0;
 }
 
-if (import.meta.main) console.log(ensureChromium());
+if (process.argv[1] === import.meta.filename) console.log(ensureChromium());

@@ -372,14 +372,12 @@ describe("the client retries only where a retry is safe", () => {
   });
 
   test("a refused connection is an error with a known outcome: nothing was done", async () => {
-    const nowhere = createTidegate({
-      apiKey: TEST_KEY,
-      baseUrl: `http://127.0.0.1:${await freePort()}`,
-      maxRetries: 1,
-      backoffMs: 5,
-    });
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = createTidegate({ apiKey: TEST_KEY, baseUrl, maxRetries: 1, backoffMs: 5 });
     const error = await connectionErrorOf(nowhere.paymentRequests.create(CHECKOUT));
     assert.equal(error.reason, "network");
+    const found = `the gateway could not be reached at ${baseUrl} (ECONNREFUSED)`;
+    assert.equal(error.message, `${found}: check that it runs and that \`baseUrl\` is right`);
     assert.equal(error.outcomeUnknown, false);
   });
 

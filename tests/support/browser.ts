@@ -20,7 +20,8 @@ const QUIET = [
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("no browser found: run `node tools/chromium.ts` first");
+  if (executablePath === undefined)
+    throw new Error("no browser found: run `node bin/run.js tools/chromium.ts` first");
   return chromium.launch({ executablePath, args: QUIET, timeout: 180_000 });
 }
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from "../../src/platform/http/openapi-shape.ts";
+import type { JsonSchema, OpenApiDocument, Operation } from "../../src/platform/http/openapi-shape.ts";
 
 export type Placed = { readonly path: string; readonly method: string; readonly operation: Operation };
 
@@ -8,7 +8,7 @@ export function operationsOf(document: OpenApiDocument): readonly Placed[] {
   );
 }
 
-/** Violations of OpenAPI 3.1's structural rules. Schemas are validated against their meta-schema elsewhere. */
+/** Violations of OpenAPI 3.1's structural rules, and what callers send without a description. Schemas are validated against their meta-schema elsewhere. */
 export function documentProblems(document: OpenApiDocument): readonly string[] {
   const placed = operationsOf(document);
   return [
@@ -57,7 +57,9 @@ function operationProblems(
     name: string;
     in: string;
     required: boolean;
+    description?: string;
   }[];
+  const bodies = Object.values(operation.requestBody?.content ?? {});
   const inPath = parameters.filter((one) => one.in === "path");
   const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const responses = Object.entries(operation.responses).map(
@@ -70,6 +72,12 @@ function operationProblems(
       : ["path parameters differ from the path"]),
     ...(inPath.every((one) => one.required) ? [] : ["a path parameter is not required"]),
     ...(operation.description ? [] : ["there is no description"]),
+    ...parameters
+      .filter((one) => !one.description)
+      .map((one) => `the parameter ${one.name} is not described`),
+    ...bodies
+      .flatMap(({ schema }) => undescribed(schema, document))
+      .map((name) => `the field ${name} is not described`),
     ...repeats(parameters.map((one) => `${one.in} ${one.name}`)),
     ...responses
       .filter(([status, one]) => !/^[1-5]\d\d$/.test(status) || !has(one, "description"))
@@ -83,6 +91,21 @@ function operationProblems(
       .map((name) => `no security scheme ${name}`),
   ];
   return problems.map((problem) => `${method} ${path}: ${problem}`);
+}
+
+/** Fields without a description, at any depth. */
+function undescribed(schema: JsonSchema, document: OpenApiDocument, path = ""): readonly string[] {
+  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = schema;
+  if ($ref !== undefined) return undescribed(target(document, $ref) as JsonSchema, document, path);
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(field.description ? [] : [`${path}/${name}`]),
+      ...undescribed(field, document, `${path}/${name}`),
+    ]),
+    ...[...(items === undefined ? [] : [items]), ...anyOf, ...oneOf].flatMap((one) =>
+      undescribed(one, document, path),
+    ),
+  ];
 }
 
 /** Only what the engines of all languages read alike: no Unicode classes or escapes, no look-around, no back-references. */

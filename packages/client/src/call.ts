@@ -108,7 +108,7 @@ async function perform<Answer>(task: Task): Promise<Answer> {
       retries += 1;
       pauseMs = Math.max(requestedPause(outcome), backoff(pauses, settings.backoffMs));
     }
-    const context = { idempotencyKey: key, outcomeUnknown: unknown };
+    const context = { idempotencyKey: key, outcomeUnknown: unknown, baseUrl: settings.baseUrl };
     if (pauseMs === undefined || performance.now() + pauseMs > endsAt) throw failure(outcome, context);
     await pause(pauseMs, signal).catch((cause: unknown) => {
       throw new TidegateConnectionError("aborted", cause, context);
@@ -154,10 +154,7 @@ function mayHaveBeenDone(outcome: Failed): boolean {
   return outcome.kind === "refused" ? outcome.answer.status >= 500 : !outcome.unseen;
 }
 
-function failure(
-  outcome: Failed,
-  context: { readonly idempotencyKey: string | undefined; readonly outcomeUnknown: boolean },
-): Error {
+function failure(outcome: Failed, context: ConstructorParameters<typeof TidegateConnectionError>[2]): Error {
   return outcome.kind === "refused"
     ? new TidegateError(outcome.answer, context)
     : new TidegateConnectionError(outcome.reason, outcome.cause, context);

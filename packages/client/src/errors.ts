@@ -34,6 +34,8 @@ type CallContext = {
   readonly outcomeUnknown: boolean;
   /** What the client adds to the gateway's sentences. */
   readonly advice?: string;
+  /** Where the gateway was looked for. */
+  readonly baseUrl?: string;
 };
 
 /** The gateway refused the request or failed. A bank's decline is not an error: it is an answer. */
@@ -82,9 +84,9 @@ export class TidegateConnectionError extends Error {
   readonly idempotencyKey: string | undefined;
 
   constructor(reason: TidegateConnectionError["reason"], cause: unknown, context: CallContext) {
-    super(`${MESSAGES[reason]}${context.outcomeUnknown ? "; the request may have been carried out" : ""}`, {
-      cause,
-    });
+    const where = reason === "network" ? placeOf(cause, context) : "";
+    const doubt = context.outcomeUnknown ? "; the request may have been carried out" : "";
+    super(`${MESSAGES[reason]}${where}${doubt}`, { cause });
     this.reason = reason;
     this.outcomeUnknown = context.outcomeUnknown;
     this.idempotencyKey = context.idempotencyKey;
@@ -96,6 +98,15 @@ const MESSAGES = {
   timeout: "the gateway did not answer in time",
   aborted: "the call was aborted",
 };
+
+/** The address is configuration, and a code of the system such as ECONNREFUSED says what is wrong with it. */
+function placeOf(cause: unknown, { baseUrl }: CallContext): string {
+  if (baseUrl === undefined) return "";
+  const inner: unknown = cause instanceof Error ? (cause.cause ?? cause) : undefined;
+  const code =
+    inner instanceof Error && "code" in inner && typeof inner.code === "string" ? ` (${inner.code})` : "";
+  return ` at ${baseUrl}${code}: check that it runs and that \`baseUrl\` is right`;
+}
 
 /** The message contains no value of the request: the gateway repeats none, and neither do we. */
 function messageOf({ status, codes, requestId }: RefusedAnswer): string {

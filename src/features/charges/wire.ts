@@ -21,13 +21,30 @@ export const ChargeBody = object(
     metadata: MetadataBody,
     category: optional(
       object(
-        { code: "charge_category_invalid" },
+        { code: "charge_category_invalid", about: "How the charge is made." },
         {
           origin: optional(
-            oneOf({ code: "charge_origin_invalid", among: ["internet", "mail", "telephone"] }),
+            oneOf({
+              code: "charge_origin_invalid",
+              about: "How the order reached you. Default `internet`.",
+              among: ["internet", "mail", "telephone"],
+            }),
           ),
-          frequency: optional(oneOf({ code: "charge_frequency_invalid", among: ["single", "recurring"] })),
-          captureType: optional(oneOf({ code: "charge_capture_type_invalid", among: ["auto", "manual"] })),
+          frequency: optional(
+            oneOf({
+              code: "charge_frequency_invalid",
+              about: "`recurring`: one of a series that the customer agreed to. Default `single`.",
+              among: ["single", "recurring"],
+            }),
+          ),
+          captureType: optional(
+            oneOf({
+              code: "charge_capture_type_invalid",
+              about:
+                "`manual`: authorise now, capture later. Default `auto`; a bank account is always `auto`.",
+              among: ["auto", "manual"],
+            }),
+          ),
           partialApproval: optional(
             oneOf({
               code: "charge_partial_approval_invalid",
@@ -39,7 +56,7 @@ export const ChargeBody = object(
       ),
     ),
     payment: object(
-      { code: "charge_payment_invalid" },
+      { code: "charge_payment_invalid", about: "What is charged, and to what." },
       {
         amount: integer({ code: "charge_amount_invalid", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
         currencyCode: optional(
@@ -50,13 +67,17 @@ export const ChargeBody = object(
           }),
         ),
         instrument: object(
-          { code: "charge_instrument_invalid" },
+          { code: "charge_instrument_invalid", about: "The stored instrument." },
           {
             customer: object(
-              { code: "charge_customer_invalid" },
+              { code: "charge_customer_invalid", about: "Whose instrument it is." },
               {
-                id: plainText({ code: "charge_customer_id_invalid", max: 64 }),
-                paymentInstrumentId: plainText({ code: "charge_payment_instrument_id_invalid", max: 64 }),
+                id: plainText({ code: "charge_customer_id_invalid", about: "The customer's id.", max: 64 }),
+                paymentInstrumentId: plainText({
+                  code: "charge_payment_instrument_id_invalid",
+                  about: "The id of one of the customer's cards or bank accounts.",
+                  max: 64,
+                }),
                 cvn: optional(
                   formatted({
                     code: "charge_cvn_invalid",

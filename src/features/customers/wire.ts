@@ -10,7 +10,7 @@ import {
 } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
-const NAME = text({ code: "customer_name_invalid", max: 100 });
+const NAME = text({ code: "customer_name_invalid", about: "The customer's name.", max: 100 });
 const EMAIL = formatted({
   code: "customer_email_invalid",
   max: 254,
@@ -36,14 +36,16 @@ export const CustomerChangeBody = object(
   {
     name: optional(NAME),
     email: optional(EMAIL),
-    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Your own name for it." })),
     metadata: MetadataBody,
   },
 );
 
 /** Query of `GET /customers`, beyond paging. */
 export const CUSTOMER_FILTERS = {
-  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  reference: optional(
+    text({ code: "query_reference_invalid", about: "Only those with this reference, exactly.", max: 64 }),
+  ),
   ...METADATA_FILTER,
 };
 

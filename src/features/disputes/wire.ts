@@ -6,8 +6,12 @@ import { DISPUTE_STATUSES } from "./dispute.ts";
 
 /** Query of `GET /disputes`, beyond paging. */
 export const DISPUTE_FILTERS = {
-  transactionid: optional(text({ code: "query_transactionid_invalid", max: 64 })),
-  status: optional(oneOf({ code: "query_status_invalid", among: DISPUTE_STATUSES })),
+  transactionid: optional(
+    text({ code: "query_transactionid_invalid", about: "Only those of this transaction.", max: 64 }),
+  ),
+  status: optional(
+    oneOf({ code: "query_status_invalid", about: "Only those with this status.", among: DISPUTE_STATUSES }),
+  ),
   ...METADATA_FILTER,
 };
 

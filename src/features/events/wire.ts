@@ -4,8 +4,12 @@ import { RESULT_OK } from "../merchants/index.ts";
 
 /** Query of `GET /events`, beyond paging. */
 export const EVENT_FILTERS = {
-  event: optional(oneOf({ code: "query_event_invalid", among: EVENT_VALUES })),
-  resourceid: optional(plainText({ code: "query_resourceid_invalid", max: 64 })),
+  event: optional(
+    oneOf({ code: "query_event_invalid", about: "Only events with this value.", among: EVENT_VALUES }),
+  ),
+  resourceid: optional(
+    plainText({ code: "query_resourceid_invalid", about: "Only events about this resource.", max: 64 }),
+  ),
 };
 
 const ENVELOPE = {

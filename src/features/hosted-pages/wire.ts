@@ -22,7 +22,7 @@ const LOGO_TEXT = 262_144;
 const LINE_ITEM = object(
   { code: "hosted_payment_page_line_item_invalid" },
   {
-    title: text({ code: "hosted_payment_page_line_item_title_invalid", max: 50 }),
+    title: text({ code: "hosted_payment_page_line_item_title_invalid", about: "What is sold.", max: 50 }),
     image: optional(
       formatted({
         code: "hosted_payment_page_line_item_image_invalid",
@@ -58,7 +58,11 @@ const LINE_ITEM = object(
 const ADJUSTMENT = object(
   { code: "hosted_payment_page_adjustment_invalid" },
   {
-    title: text({ code: "hosted_payment_page_adjustment_title_invalid", max: 30 }),
+    title: text({
+      code: "hosted_payment_page_adjustment_title_invalid",
+      about: "What is added or taken off, such as shipping.",
+      max: 30,
+    }),
     amount: integer({
       code: "hosted_payment_page_adjustment_amount_invalid",
       min: -MAX_CENTS,
@@ -104,7 +108,10 @@ const THEME = object(
     ),
     variables: optional(
       object(
-        { code: "hosted_payment_page_theme_invalid" },
+        {
+          code: "hosted_payment_page_theme_invalid",
+          about: "Colours, sizes and corners, as in `ui.variables` of the embedded checkout.",
+        },
         {
           colorPrimary: VARIABLE,
           colorText: VARIABLE,
@@ -137,7 +144,13 @@ export const HostedPageBody = object(
     about: "Makes this a hosted-page request; the answer has the URL to send the payer to.",
   },
   {
-    merchantName: optional(text({ code: "hosted_payment_page_merchant_name_invalid", max: 140 })),
+    merchantName: optional(
+      text({
+        code: "hosted_payment_page_merchant_name_invalid",
+        about: "Shown at the top of the page. Default: the account's name.",
+        max: 140,
+      }),
+    ),
     logo: formatted({
       code: "hosted_payment_page_logo_invalid",
       max: LOGO_TEXT,
@@ -191,7 +204,13 @@ export const HostedPageBody = object(
       ),
     ),
     attempts: optional(
-      integer({ code: "hosted_payment_page_attempts_invalid", min: 1, max: 3, standard: 1 }),
+      integer({
+        code: "hosted_payment_page_attempts_invalid",
+        about: "How often the payer may try.",
+        min: 1,
+        max: 3,
+        standard: 1,
+      }),
     ),
   },
 );

@@ -12,7 +12,7 @@ export const TransferBody = object(
       about: "The address, as in `payment.instrument.payId.email`, or the value alone.",
     }),
     amount: integer({ code: "transfer_amount_invalid", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
-    payerName: optional(text({ code: "transfer_payername_invalid", max: 140 })),
+    payerName: optional(text({ code: "transfer_payername_invalid", about: "Who pays.", max: 140 })),
   },
 );
 

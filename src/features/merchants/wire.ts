@@ -19,11 +19,22 @@ import {
   CAPABILITIES,
   CARD_TESTING_DEFAULTS,
   CARD_TESTING_KINDS,
+  type Capability,
   type CardTestingKind,
   THREE_D_SECURE_CHOICES,
 } from "./merchant.ts";
 
-const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
+const CAPABILITY_ABOUT: Readonly<Record<Capability, string>> = {
+  cardNotPresent: "Cards and wallets.",
+  threeDSecure: "Authentication by 3D Secure.",
+  applePay: "Apple Pay.",
+  googlePay: "Google Pay.",
+  directDebit: "Debits of stored bank accounts.",
+  payId: "Transfers to PayIDs.",
+};
+
+const capability = (name: Capability) =>
+  optional(flag({ code: "account_capability_invalid", about: CAPABILITY_ABOUT[name] }));
 
 const RATE = object(
   { code: "account_surcharging_rate_invalid", about: "Surcharge for this card type." },
@@ -59,8 +70,8 @@ const RATE = object(
   },
 );
 
-function forEach<const Name extends string, Field>(names: readonly Name[], field: Field) {
-  return Object.fromEntries(names.map((name) => [name, field])) as { [name in Name]: Field };
+function forEach<const Name extends string, Field>(names: readonly Name[], field: (name: Name) => Field) {
+  return Object.fromEntries(names.map((name) => [name, field(name)])) as { [name in Name]: Field };
 }
 
 const LIMIT_ABOUT: Readonly<Record<CardTestingKind, string>> = {
@@ -101,16 +112,28 @@ const CARD_TESTING = object(
 export const AccountChangeInput = object(
   { code: "body_object_invalid" },
   {
-    name: optional(text({ code: "account_name_invalid", max: 140 })),
-    country: optional(oneOf({ code: "account_country_invalid", among: COUNTRY_CODES })),
-    currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: CURRENCIES })),
+    name: optional(text({ code: "account_name_invalid", about: "Shown to payers.", max: 140 })),
+    country: optional(
+      oneOf({
+        code: "account_country_invalid",
+        about: "Decides which bank accounts can be debited.",
+        among: COUNTRY_CODES,
+      }),
+    ),
+    currencyCode: optional(
+      oneOf({
+        code: "account_currency_code_invalid",
+        about: "The default of new payments.",
+        among: CURRENCIES,
+      }),
+    ),
     capabilities: optional(
       object(
         {
           code: "account_capabilities_invalid",
           about: "Without `cardNotPresent` the account takes neither cards nor wallets.",
         },
-        forEach(CAPABILITIES, CAPABILITY),
+        forEach(CAPABILITIES, capability),
       ),
     ),
     allowedOrigins: optional(
@@ -126,13 +149,17 @@ export const AccountChangeInput = object(
     ),
     surcharging: optional(
       object(
-        { code: "account_surcharging_invalid" },
+        { code: "account_surcharging_invalid", about: "What card payers pay on top." },
         {
-          enabled: optional(flag({ code: "account_surcharging_enabled_invalid" })),
+          enabled: optional(
+            flag({ code: "account_surcharging_enabled_invalid", about: "Whether payers are surcharged." }),
+          ),
           rates: optional(
             object(
-              { code: "account_surcharging_rates_invalid" },
-              forEach(CARD_TYPES, optional(nullable({ code: "account_surcharging_rate_invalid" }, RATE))),
+              { code: "account_surcharging_rates_invalid", about: "By card type. Null removes a rate." },
+              forEach(CARD_TYPES, () =>
+                optional(nullable({ code: "account_surcharging_rate_invalid" }, RATE)),
+              ),
             ),
           ),
         },
@@ -172,15 +199,15 @@ export const AccountAnswer = answer.object({
   name: answer.text(),
   country: answer.oneOf(...COUNTRY_CODES),
   currencyCode: answer.oneOf(...CURRENCIES),
-  capabilities: answer.object(forEach(CAPABILITIES, answer.flag())),
+  capabilities: answer.object(forEach(CAPABILITIES, () => answer.flag())),
   allowedOrigins: answer.list(answer.text()),
   surcharging: answer.object({
     enabled: answer.flag(),
-    rates: answer.object(forEach(CARD_TYPES, answer.optional(RATE_ANSWER))),
+    rates: answer.object(forEach(CARD_TYPES, () => answer.optional(RATE_ANSWER))),
   }),
   threeDSecureAttempted: answer.oneOf(...THREE_D_SECURE_CHOICES),
   threeDSecureUnavailable: answer.oneOf(...THREE_D_SECURE_CHOICES),
-  cardTesting: answer.object(forEach(CARD_TESTING_KINDS, answer.integer())),
+  cardTesting: answer.object(forEach(CARD_TESTING_KINDS, () => answer.integer())),
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   result: RESULT_OK,

@@ -29,7 +29,7 @@ export const BankAccountBody = object(
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
     metadata: METADATA,
     bankAccount: object(
-      { code: "payment_instrument_bank_account_invalid" },
+      { code: "payment_instrument_bank_account_invalid", about: "The account to debit." },
       {
         accountName: ACCOUNT_NAME,
         bsb: optional(
@@ -56,7 +56,7 @@ export const BankAccountBody = object(
 export const InstrumentChangeBody = object(
   { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Your own name for it." })),
     metadata: METADATA,
     bankAccount: optional(
       object(
@@ -68,9 +68,20 @@ export const InstrumentChangeBody = object(
       object(
         { code: "payment_instrument_card_invalid", about: "For a card." },
         {
-          name: optional(visibleText({ code: "card_name_invalid", max: 100 })),
-          expiryMonth: optional(integer({ code: "card_expiry_month_invalid", min: 1, max: 12 })),
-          expiryYear: optional(integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 })),
+          name: optional(
+            visibleText({ code: "card_name_invalid", about: "The name on the card.", max: 100 }),
+          ),
+          expiryMonth: optional(
+            integer({ code: "card_expiry_month_invalid", about: "Month of the expiry.", min: 1, max: 12 }),
+          ),
+          expiryYear: optional(
+            integer({
+              code: "card_expiry_year_invalid",
+              about: "Year of the expiry, four digits.",
+              min: 2000,
+              max: 2200,
+            }),
+          ),
         },
       ),
     ),

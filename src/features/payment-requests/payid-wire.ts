@@ -7,7 +7,11 @@ export const PayIdBody = object(
     about: "Makes this a PayID request: the payer transfers the amount to the PayID in the answer.",
   },
   {
-    type: oneOf({ code: "payment_request_payid_type_invalid", among: ["single"] }),
+    type: oneOf({
+      code: "payment_request_payid_type_invalid",
+      about: "One PayID for one payment.",
+      among: ["single"],
+    }),
     value: formatted({
       code: "payment_request_payid_value_invalid",
       max: 64,

@@ -15,13 +15,14 @@ import {
 } from "../../platform/http/schema.ts";
 import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
 import { RESULT_OK } from "../merchants/index.ts";
+import { AgreementBody } from "./agreement-wire.ts";
 import { CustomerRequestAnswer, CustomerRequestBody } from "./customer-wire.ts";
 import { LocaleBody } from "./locale-wire.ts";
 import { PayIdAnswer, PayIdBody } from "./payid-wire.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
 const PAYMENT = object(
-  { code: "payment_request_payment_invalid" },
+  { code: "payment_request_payment_invalid", about: "What is to be paid." },
   {
     amount: integer({
       code: "payment_request_amount_invalid",
@@ -45,7 +46,12 @@ const PAYMENT = object(
         about: "Shown to the payer, in the embedded checkout and on the hosted page.",
       }),
     ),
-    instrument: optional(object({ code: "payment_request_instrument_invalid" }, { payId: PayIdBody })),
+    instrument: optional(
+      object(
+        { code: "payment_request_instrument_invalid", about: "Only for a PayID." },
+        { payId: PayIdBody },
+      ),
+    ),
   },
 );
 
@@ -57,7 +63,7 @@ const TRANSACTION_REQUEST = object(
   {
     category: optional(
       object(
-        { code: "payment_request_category_invalid" },
+        { code: "payment_request_category_invalid", about: "How the payment is made." },
         {
           frequency: optional(
             oneOf({
@@ -74,7 +80,12 @@ const TRANSACTION_REQUEST = object(
             }),
           ),
           authenticationType: optional(
-            oneOf({ code: "payment_request_authentication_type_invalid", among: ["3d_secure"] }),
+            oneOf({
+              code: "payment_request_authentication_type_invalid",
+              about:
+                "`3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication.",
+              among: ["3d_secure"],
+            }),
           ),
           partialApproval: optional(
             oneOf({
@@ -106,47 +117,18 @@ const TRANSACTION_REQUEST = object(
   },
 );
 
-const AGREEMENT = object(
-  {
-    code: "payment_request_agreement_details_invalid",
-    about: "Only with `apple_pay`: a long-lived token for repeat charges.",
-  },
-  {
-    frequency: optional(
-      oneOf({ code: "payment_request_agreement_frequency_invalid", among: ["daily", "monthly", "annual"] }),
-    ),
-    frequencyCount: optional(
-      integer({ code: "payment_request_agreement_frequency_count_invalid", min: 1, max: 1_000_000 }),
-    ),
-    description: text({ code: "payment_request_agreement_description_invalid", max: 140 }),
-    startDate: optional(
-      formatted({
-        code: "payment_request_agreement_start_date_invalid",
-        format: "date",
-        about: "Default today, in the merchant's zone.",
-      }),
-    ),
-    endDate: optional(formatted({ code: "payment_request_agreement_end_date_invalid", format: "date" })),
-    amount: optional(
-      integer({ code: "payment_request_agreement_amount_invalid", min: 0, max: MAX_CENTS, standard: 0 }),
-    ),
-    managementURL: formatted({
-      code: "payment_request_agreement_management_url_invalid",
-      format: "web-url",
-      free: true,
-      about: "https; http too in the sandbox.",
-    }),
-    billingAgreement: optional(
-      text({ code: "payment_request_agreement_billing_agreement_invalid", max: 140 }),
-    ),
-  },
-);
-
 const ANY_FORM = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
-    externalReference: optional(text({ code: "payment_request_external_reference_invalid", max: 64 })),
+    externalReference: optional(
+      text({
+        code: "payment_request_external_reference_invalid",
+        about:
+          "A second reference of yours, such as an order number. It is stored and returned, and nothing else.",
+        max: 64,
+      }),
+    ),
     metadata: MetadataBody,
     expiryDateTime: optional(
       formatted({
@@ -171,7 +153,7 @@ const ANY_FORM = object(
     ),
     transactionRequest: optional(TRANSACTION_REQUEST),
     customerRequest: optional(CustomerRequestBody),
-    agreementDetails: optional(AGREEMENT),
+    agreementDetails: optional(AgreementBody),
     hostedPaymentPage: optional(HostedPageBody),
   },
 );
@@ -208,8 +190,12 @@ export type PaymentRequestInput = Static<typeof PaymentRequestBody>;
 
 /** Query of `GET /paymentrequests`, beyond paging. */
 export const PAYMENT_REQUEST_FILTERS = {
-  status: optional(oneOf({ code: "query_status_invalid", among: STATUSES })),
-  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  status: optional(
+    oneOf({ code: "query_status_invalid", about: "Only those with this status.", among: STATUSES }),
+  ),
+  reference: optional(
+    text({ code: "query_reference_invalid", about: "Only those with this reference, exactly.", max: 64 }),
+  ),
   ...METADATA_FILTER,
 };
 

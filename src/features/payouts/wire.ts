@@ -5,7 +5,9 @@ import { LINE_KINDS } from "./payout.ts";
 
 /** Query of `GET /payouts`, beyond paging. */
 export const PAYOUT_FILTERS = {
-  currencyCode: optional(oneOf({ code: "query_currencycode_invalid", among: CURRENCIES })),
+  currencyCode: optional(
+    oneOf({ code: "query_currencycode_invalid", about: "Only those in this currency.", among: CURRENCIES }),
+  ),
 };
 
 const SUMMARY = {

@@ -6,9 +6,15 @@ import { REFUND_STATUSES } from "./refund.ts";
 
 /** Query of `GET /refunds`, beyond paging. */
 export const REFUND_FILTERS = {
-  transactionid: optional(text({ code: "query_transactionid_invalid", max: 64 })),
-  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
-  status: optional(oneOf({ code: "query_status_invalid", among: REFUND_STATUSES })),
+  transactionid: optional(
+    text({ code: "query_transactionid_invalid", about: "Only those of this transaction.", max: 64 }),
+  ),
+  reference: optional(
+    text({ code: "query_reference_invalid", about: "Only those with this reference, exactly.", max: 64 }),
+  ),
+  status: optional(
+    oneOf({ code: "query_status_invalid", about: "Only those with this status.", among: REFUND_STATUSES }),
+  ),
   ...METADATA_FILTER,
 };
 

@@ -4,7 +4,14 @@ import { RESULT_OK } from "../merchants/index.ts";
 /** Body of `POST /sandbox/clock/advance`. */
 export const ClockBody = object(
   { code: "body_object_invalid" },
-  { seconds: integer({ code: "sandbox_clock_seconds_invalid", min: 1, max: 366 * 24 * 60 * 60 }) },
+  {
+    seconds: integer({
+      code: "sandbox_clock_seconds_invalid",
+      about: "How far the merchant's clock moves ahead.",
+      min: 1,
+      max: 366 * 24 * 60 * 60,
+    }),
+  },
 );
 
 export const SettlementsAnswer = answer.object({

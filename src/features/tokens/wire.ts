@@ -5,8 +5,16 @@ import { RESULT_OK } from "../merchants/index.ts";
 export const TokenBody = object(
   { code: "body_object_invalid" },
   {
-    scope: oneOf({ code: "token_scope_invalid", among: ["payui"] }),
-    paymentRequestId: plainText({ code: "token_payment_request_id_invalid", max: 64 }),
+    scope: oneOf({
+      code: "token_scope_invalid",
+      about: "What the token is for: the embedded checkout.",
+      among: ["payui"],
+    }),
+    paymentRequestId: plainText({
+      code: "token_payment_request_id_invalid",
+      about: "The payment request that it pays.",
+      max: 64,
+    }),
   },
 );
 

@@ -12,10 +12,10 @@ import { CAPTURE_STATUSES, TRANSACTION_METHODS, TRANSACTION_STATUSES } from "./t
 
 /** Fields of a capture or a refund: the full amount unless one is given. */
 export const OPERATION_FIELDS = {
-  reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+  reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Your own name for it." })),
   payment: optional(
     object(
-      { code: "transaction_payment_invalid" },
+      { code: "transaction_payment_invalid", about: "Leave it out for the full amount." },
       {
         amount: optional(
           integer({
@@ -35,10 +35,26 @@ export const CaptureBody = object({ code: "body_object_invalid" }, OPERATION_FIE
 
 /** Query of `GET /transactions`, beyond paging. */
 export const TRANSACTION_FILTERS = {
-  paymentrequestid: optional(plainText({ code: "query_paymentrequestid_invalid", max: 64 })),
-  customerid: optional(plainText({ code: "query_customerid_invalid", max: 64 })),
-  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
-  status: optional(oneOf({ code: "query_status_invalid", among: TRANSACTION_STATUSES })),
+  paymentrequestid: optional(
+    plainText({
+      code: "query_paymentrequestid_invalid",
+      about: "Only those of this payment request.",
+      max: 64,
+    }),
+  ),
+  customerid: optional(
+    plainText({ code: "query_customerid_invalid", about: "Only those of this customer.", max: 64 }),
+  ),
+  reference: optional(
+    text({ code: "query_reference_invalid", about: "Only those with this reference, exactly.", max: 64 }),
+  ),
+  status: optional(
+    oneOf({
+      code: "query_status_invalid",
+      about: "Only those with this status.",
+      among: TRANSACTION_STATUSES,
+    }),
+  ),
   ...METADATA_FILTER,
 };
 

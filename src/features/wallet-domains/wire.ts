@@ -6,7 +6,12 @@ export const DomainsBody = object(
   { code: "body_object_invalid" },
   {
     domains: list(
-      { code: "wallet_domains_invalid", min: 1, max: DOMAINS_AT_MOST },
+      {
+        code: "wallet_domains_invalid",
+        about: "Domains of the pages that show the Apple Pay button.",
+        min: 1,
+        max: DOMAINS_AT_MOST,
+      },
       plainText({ code: "wallet_domain_invalid", max: 253, about: "Such as `shop.example`." }),
     ),
   },

@@ -41,7 +41,13 @@ export const WebhookChangeBody = object(
   { code: "body_object_invalid" },
   {
     url: optional(URL_FIELD),
-    status: optional(oneOf({ code: "webhook_status_invalid", among: WEBHOOK_STATUSES })),
+    status: optional(
+      oneOf({
+        code: "webhook_status_invalid",
+        about: "`disabled`: nothing is delivered. `active` again: what changes from then on is.",
+        among: WEBHOOK_STATUSES,
+      }),
+    ),
   },
 );
 
@@ -51,19 +57,28 @@ export const SettingsBody = object(
   {
     username: optional(
       nullable(
-        { code: "webhook_settings_username_invalid" },
+        {
+          code: "webhook_settings_username_invalid",
+          about: "User name for basic authentication at your endpoint. Null removes user name and password.",
+        },
         text({ code: "webhook_settings_username_invalid", max: 255 }),
       ),
     ),
     password: optional(
       nullable(
-        { code: "webhook_settings_password_invalid" },
+        {
+          code: "webhook_settings_password_invalid",
+          about: "Its password; never returned. Null removes both.",
+        },
         plainText({ code: "webhook_settings_password_invalid", max: 255 }),
       ),
     ),
     header: optional(
       nullable(
-        { code: "webhook_settings_header_invalid" },
+        {
+          code: "webhook_settings_header_invalid",
+          about: "The header that carries both. Null: `Authorization`.",
+        },
         oneOf({ code: "webhook_settings_header_invalid", among: CREDENTIAL_HEADERS }),
       ),
     ),

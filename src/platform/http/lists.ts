@@ -22,6 +22,7 @@ const STANDARD_LIMIT = 20;
 export const limit = optional(
   wholeNumber({
     code: "query_limit_invalid",
+    about: "Rows of a page.",
     pattern: "^([1-9][0-9]?|100)$",
     min: 1,
     max: 100,

@@ -1,10 +1,14 @@
-import { EVENT_VALUES, type EventValue } from "../outbox/publish.ts";
+import { EVENT_VALUES } from "../outbox/publish.ts";
 import type { JsonSchema, Parameter, WebhookOperation } from "./openapi-shape.ts";
+
+/** The test of a subscription is posted like an event, and is in no event log. */
+const POSTED = [...EVENT_VALUES, "ping"] as const;
+type Posted = (typeof POSTED)[number];
 
 type Described = { readonly when: string; readonly payloads: readonly string[] };
 
-/** What each event value reports, by the names of its resources' schemas. */
-const EVENTS: Readonly<Record<EventValue, Described>> = {
+/** What each value of `event` reports, by the names of its resources' schemas. */
+const EVENTS: Readonly<Record<Posted, Described>> = {
   payment_requests: {
     when: "A payment request was made or has changed. Its logo is left out.",
     payloads: ["PaymentRequest"],
@@ -23,6 +27,7 @@ const EVENTS: Readonly<Record<EventValue, Described>> = {
     payloads: ["Dispute"],
   },
   payouts: { when: "A payout was made or has changed.", payloads: ["Payout"] },
+  ping: { when: "`POST /webhooks/{webhookId}/test` was called. Nothing has changed.", payloads: ["Webhook"] },
 };
 
 const header = (name: string, required: boolean, description: string): Parameter => ({
@@ -46,7 +51,7 @@ export function webhookOperations(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Readonly<Record<string, { readonly post: WebhookOperation }>> {
   const envelope = schemas["Event"];
-  const described = EVENT_VALUES.filter((event) => EVENTS[event].payloads.every((name) => name in schemas));
+  const described = POSTED.filter((event) => EVENTS[event].payloads.every((name) => name in schemas));
   return Object.fromEntries(
     (envelope === undefined ? [] : described).map((event) => [
       event,
@@ -56,7 +61,7 @@ export function webhookOperations(
 }
 
 function operationOf(
-  event: EventValue,
+  event: Posted,
   envelope: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,
 ): WebhookOperation {

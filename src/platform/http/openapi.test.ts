@@ -114,6 +114,11 @@ describe("the API description: valid OpenAPI 3.1", () => {
       [(one) => delete one.info.contact, /info lacks contact/],
       [(one) => delete one.paths["/events"].get.description, /there is no description/],
       [(one) => (one.tags[0].description = ""), /has no description/],
+      [(one) => delete one.components.parameters.RequestId.description, /X-Request-Id is not described/],
+      [
+        (one) => delete one.components.schemas.CreateTokenBody.properties.scope.description,
+        /the field \/scope is not described/,
+      ],
       [(one) => (one.components.schemas.Token.properties.token.pattern = "^\\p{L}$"), /every engine/],
       [(one) => (one.components.schemas.Token.properties.token.pattern = "^(?!a)$"), /every engine/],
       [

@@ -67,7 +67,7 @@ export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): O
       title: "Tidegate API",
       version: info.version,
       description:
-        "Payment requests, one-time tokens for the embedded checkout, hosted payment pages and events.",
+        "Payments by card, wallet, direct debit and PayID: payment requests, one-time tokens for the embedded checkout, hosted payment pages, stored customers and instruments, refunds, disputes, payouts, webhooks and events.",
       contact: { name: "The operator of this gateway", url: `${info.baseUrl}/docs` },
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },

@@ -215,9 +215,15 @@ export function optional<Inner extends TSchema>(inner: Inner) {
   return Type.Optional(inner);
 }
 
-/** Also takes null. The code of a wrong value is the inner schema's. */
-export function nullable<Inner extends TSchema>(field: Field, inner: Inner) {
-  return Type.Union([inner, Type.Null()], described(field));
+/** Also takes null. The code of a wrong value is the inner schema's, and so is the description unless the field has its own. */
+export function nullable<Inner extends TSchema & { readonly description?: string }>(
+  field: Field,
+  inner: Inner,
+) {
+  return Type.Union([inner, Type.Null()], {
+    ...defined({ description: inner.description }),
+    ...described(field),
+  });
 }
 
 /** Schemas of answers: they describe, they do not check input, so they carry no codes. */

@@ -232,6 +232,10 @@ describe("contract 7: test ping", () => {
     const envelope = envelopeOf(one);
     assert.deepEqual(Object.keys(envelope), ["id", "reference", "created", "version", "event", "payload"]);
     assert.deepEqual([envelope.event, envelope.payload.id], ["ping", shop.webhookId]);
+    const { post } = (await shop.get("/openapi.json")).body.webhooks.ping;
+    const { properties } = post.requestBody.content["application/json"].schema;
+    assert.deepEqual(properties.event.enum, ["ping"]);
+    assert.deepEqual(properties.payload, { $ref: "#/components/schemas/Webhook" });
     assert.equal(one.headers["webhook-id"], envelope.id);
     const { latencyMs, ...rest } = answer.body;
     assert.deepEqual(rest, {

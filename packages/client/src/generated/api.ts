@@ -361,6 +361,7 @@ export type AdvanceSandboxClockAnswer = {
 };
 
 export type AdvanceSandboxClockBody = {
+  /** How far the merchant's clock moves ahead. */
   readonly seconds: number;
 };
 
@@ -382,8 +383,9 @@ export type ApplePayDomains = {
 };
 
 export type CaptureTransactionBody = {
-  /** At most 64 characters. */
+  /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Leave it out for the full amount. */
   readonly payment?: {
     /** Default: the full amount. */
     readonly amount?: number | undefined;
@@ -391,86 +393,121 @@ export type CaptureTransactionBody = {
 };
 
 export type ChangeAccountBody = {
-  /** At most 140 characters. */
+  /** Shown to payers. At most 140 characters. */
   readonly name?: string | undefined;
+  /** Decides which bank accounts can be debited. */
   readonly country?: "AU" | "NZ" | undefined;
+  /** The default of new payments. */
   readonly currencyCode?: "AUD" | "NZD" | undefined;
   /** Without `cardNotPresent` the account takes neither cards nor wallets. */
   readonly capabilities?: {
+    /** Cards and wallets. */
     readonly cardNotPresent?: boolean | undefined;
+    /** Authentication by 3D Secure. */
     readonly threeDSecure?: boolean | undefined;
+    /** Apple Pay. */
     readonly applePay?: boolean | undefined;
+    /** Google Pay. */
     readonly googlePay?: boolean | undefined;
+    /** Debits of stored bank accounts. */
     readonly directDebit?: boolean | undefined;
+    /** Transfers to PayIDs. */
     readonly payId?: boolean | undefined;
   } | undefined;
   /** Pages that may embed the checkout; empty: any page. At most 50. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** What card payers pay on top. */
   readonly surcharging?: {
+    /** Whether payers are surcharged. */
     readonly enabled?: boolean | undefined;
+    /** By card type. Null removes a rate. */
     readonly rates?: {
+      /** Surcharge for this card type. */
       readonly visa?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly mastercard?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly amex?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly diners?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly discover?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly jcb?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly unionpay?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
+      /** Surcharge for this card type. */
       readonly eftpos?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
         /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
+        /** First day. */
         readonly from?: string | null | undefined;
+        /** Last day. */
         readonly until?: string | null | undefined;
       } | null | undefined;
     } | undefined;
@@ -481,26 +518,30 @@ export type ChangeAccountBody = {
   readonly threeDSecureUnavailable?: "decline" | "proceed" | undefined;
   /** How many declines within some minutes are too many. Null restores a default. */
   readonly cardTesting?: {
+    /** Declined attempts from one address; default 45. */
     readonly address?: number | null | undefined;
+    /** Declined attempts with cards of one BIN; default 45. */
     readonly bin?: number | null | undefined;
+    /** Security codes declined on one card; default 15. */
     readonly card?: number | null | undefined;
+    /** Declined attempts in all; default 80. */
     readonly merchant?: number | null | undefined;
   } | undefined;
 };
 
 export type ChangeCustomerBody = {
-  /** At most 100 characters. */
+  /** The customer's name. At most 100 characters. */
   readonly name?: string | undefined;
   /** Answered masked. At most 254 characters. */
   readonly email?: string | undefined;
-  /** At most 64 characters. */
+  /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
 export type ChangePaymentInstrumentBody = {
-  /** At most 64 characters. */
+  /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. A bank account's `bankName` may stand beside them, unchanged. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -511,9 +552,11 @@ export type ChangePaymentInstrumentBody = {
   } | undefined;
   /** For a card. */
   readonly card?: {
-    /** At most 100 characters. */
+    /** The name on the card. At most 100 characters. */
     readonly name?: string | undefined;
+    /** Month of the expiry. */
     readonly expiryMonth?: number | undefined;
+    /** Year of the expiry, four digits. */
     readonly expiryYear?: number | undefined;
   } | undefined;
 };
@@ -521,17 +564,21 @@ export type ChangePaymentInstrumentBody = {
 export type ChangeWebhookBody = {
   /** Where the gateway posts events; https for a live merchant. */
   readonly url?: string | undefined;
+  /** `disabled`: nothing is delivered. `active` again: what changes from then on is. */
   readonly status?: "active" | "disabled" | undefined;
 };
 
 export type ChangeWebhookSettingsBody = {
+  /** User name for basic authentication at your endpoint. Null removes user name and password. */
   readonly username?: string | null | undefined;
+  /** Its password; never returned. Null removes both. */
   readonly password?: string | null | undefined;
+  /** The header that carries both. Null: `Authorization`. */
   readonly header?: "Authorization" | "X-Authorization" | null | undefined;
 };
 
 export type CreateCustomerBody = {
-  /** At most 100 characters. */
+  /** The customer's name. At most 100 characters. */
   readonly name: string;
   /** Answered masked. At most 254 characters. */
   readonly email: string;
@@ -546,6 +593,7 @@ export type CreatePaymentInstrumentBody = {
   readonly reference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. A bank account's `bankName` may stand beside them, unchanged. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The account to debit. */
   readonly bankAccount: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
     readonly accountName: string;
@@ -561,7 +609,7 @@ export type CreatePaymentInstrumentBody = {
 export type CreatePaymentRequestBody = {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** At most 64 characters. */
+  /** A second reference of yours, such as an order number. It is stored and returned, and nothing else. At most 64 characters. */
   readonly externalReference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -569,6 +617,7 @@ export type CreatePaymentRequestBody = {
   readonly expiryDateTime?: string | undefined;
   /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
   readonly locale?: string | undefined;
+  /** What is to be paid. */
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -581,11 +630,13 @@ export type CreatePaymentRequestBody = {
   readonly paymentMethods: readonly ("card" | "apple_pay" | "google_pay")[];
   /** Required for a card or wallet checkout; `{}` uses all defaults. */
   readonly transactionRequest: {
+    /** How the payment is made. */
     readonly category?: {
       /** Default `single`. */
       readonly frequency?: "single" | "recurring" | undefined;
       /** Default `auto`. */
       readonly captureType?: "auto" | "manual" | undefined;
+      /** `3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication. */
       readonly authenticationType?: "3d_secure" | undefined;
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
@@ -610,23 +661,27 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Only with `apple_pay`: a long-lived token for repeat charges. */
   readonly agreementDetails?: {
+    /** How often you will charge. */
     readonly frequency?: "daily" | "monthly" | "annual" | undefined;
+    /** Charges are this many periods of `frequency` apart. */
     readonly frequencyCount?: number | undefined;
-    /** At most 140 characters. */
+    /** What the payer agrees to, shown on Apple's sheet. At most 140 characters. */
     readonly description: string;
     /** Default today, in the merchant's zone. */
     readonly startDate?: string | undefined;
+    /** The last day; without it the agreement has no end. */
     readonly endDate?: string | undefined;
+    /** Cents of each charge; 0: the amount varies. */
     readonly amount?: number | undefined;
     /** https; http too in the sandbox. */
     readonly managementURL: string;
-    /** At most 140 characters. */
+    /** The terms of the agreement, shown on Apple's sheet. At most 140 characters. */
     readonly billingAgreement?: string | undefined;
   } | undefined;
 } | {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** At most 64 characters. */
+  /** A second reference of yours, such as an order number. It is stored and returned, and nothing else. At most 64 characters. */
   readonly externalReference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -634,6 +689,7 @@ export type CreatePaymentRequestBody = {
   readonly expiryDateTime?: string | undefined;
   /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
   readonly locale?: string | undefined;
+  /** What is to be paid. */
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -646,11 +702,13 @@ export type CreatePaymentRequestBody = {
   readonly paymentMethods?: readonly ("card" | "apple_pay" | "google_pay")[] | undefined;
   /** Required for a card or wallet checkout; `{}` uses all defaults. */
   readonly transactionRequest?: {
+    /** How the payment is made. */
     readonly category?: {
       /** Default `single`. */
       readonly frequency?: "single" | "recurring" | undefined;
       /** Default `auto`. */
       readonly captureType?: "auto" | "manual" | undefined;
+      /** `3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication. */
       readonly authenticationType?: "3d_secure" | undefined;
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
@@ -673,22 +731,26 @@ export type CreatePaymentRequestBody = {
   } | undefined;
   /** Only with `apple_pay`: a long-lived token for repeat charges. */
   readonly agreementDetails?: {
+    /** How often you will charge. */
     readonly frequency?: "daily" | "monthly" | "annual" | undefined;
+    /** Charges are this many periods of `frequency` apart. */
     readonly frequencyCount?: number | undefined;
-    /** At most 140 characters. */
+    /** What the payer agrees to, shown on Apple's sheet. At most 140 characters. */
     readonly description: string;
     /** Default today, in the merchant's zone. */
     readonly startDate?: string | undefined;
+    /** The last day; without it the agreement has no end. */
     readonly endDate?: string | undefined;
+    /** Cents of each charge; 0: the amount varies. */
     readonly amount?: number | undefined;
     /** https; http too in the sandbox. */
     readonly managementURL: string;
-    /** At most 140 characters. */
+    /** The terms of the agreement, shown on Apple's sheet. At most 140 characters. */
     readonly billingAgreement?: string | undefined;
   } | undefined;
   /** Makes this a hosted-page request; the answer has the URL to send the payer to. */
   readonly hostedPaymentPage: {
-    /** At most 140 characters. */
+    /** Shown at the top of the page. Default: the account's name. At most 140 characters. */
     readonly merchantName?: string | undefined;
     /** `data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes. An SVG may have a plain DOCTYPE. `reason` of a refusal says why. */
     readonly logo: string;
@@ -702,6 +764,7 @@ export type CreatePaymentRequestBody = {
     readonly theme?: {
       /** Default: the payer's system. */
       readonly theme?: "light" | "dark" | undefined;
+      /** Colours, sizes and corners, as in `ui.variables` of the embedded checkout. */
       readonly variables?: {
         /** As in `ui.variables` of the embedded checkout. At most 200 characters. */
         readonly colorPrimary?: string | undefined;
@@ -727,7 +790,7 @@ export type CreatePaymentRequestBody = {
     } | undefined;
     /** With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. Empty is the same as none. At most 50. */
     readonly lineItems?: readonly {
-      /** At most 50 characters. */
+      /** What is sold. At most 50 characters. */
       readonly title: string;
       /** An http or https URL of a picture of at most 512 KiB. The gateway fetches it for the payer. */
       readonly image?: string | undefined;
@@ -740,7 +803,7 @@ export type CreatePaymentRequestBody = {
     }[] | undefined;
     /** Only with `lineItems`; empty is the same as none. At most 10. */
     readonly adjustments?: readonly {
-      /** At most 30 characters. */
+      /** What is added or taken off, such as shipping. At most 30 characters. */
       readonly title: string;
       /** Cents; negative is a discount. */
       readonly amount: number;
@@ -749,12 +812,13 @@ export type CreatePaymentRequestBody = {
       /** On all adjustments or on none. */
       readonly order?: number | undefined;
     }[] | undefined;
+    /** How often the payer may try. */
     readonly attempts?: number | undefined;
   };
 } | {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** At most 64 characters. */
+  /** A second reference of yours, such as an order number. It is stored and returned, and nothing else. At most 64 characters. */
   readonly externalReference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -762,6 +826,7 @@ export type CreatePaymentRequestBody = {
   readonly expiryDateTime?: string | undefined;
   /** The payer's language: a BCP 47 tag such as `zh-Hans`. Default: the payer's browser decides. A language that the gateway does not have becomes English. At most 35 characters. */
   readonly locale?: string | undefined;
+  /** What is to be paid. */
   readonly payment: {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
@@ -769,9 +834,11 @@ export type CreatePaymentRequestBody = {
     readonly currencyCode?: "AUD" | "NZD" | undefined;
     /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
+    /** Only for a PayID. */
     readonly instrument: {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
       readonly payId: {
+        /** One PayID for one payment. */
         readonly type: "single";
         /** Unique among all open payment requests. Capitals are stored in lower case. At most 64 characters. */
         readonly value: string;
@@ -781,8 +848,9 @@ export type CreatePaymentRequestBody = {
 };
 
 export type CreateRefundBody = {
-  /** At most 64 characters. */
+  /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Leave it out for the full amount. */
   readonly payment?: {
     /** Default: the full amount. */
     readonly amount?: number | undefined;
@@ -792,8 +860,9 @@ export type CreateRefundBody = {
 };
 
 export type CreateTokenBody = {
+  /** What the token is for: the embedded checkout. */
   readonly scope: "payui";
-  /** At most 64 characters. */
+  /** The payment request that it pays. At most 64 characters. */
   readonly paymentRequestId: string;
 };
 
@@ -802,23 +871,30 @@ export type CreateTransactionBody = {
   readonly reference?: string | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** How the charge is made. */
   readonly category?: {
+    /** How the order reached you. Default `internet`. */
     readonly origin?: "internet" | "mail" | "telephone" | undefined;
+    /** `recurring`: one of a series that the customer agreed to. Default `single`. */
     readonly frequency?: "single" | "recurring" | undefined;
+    /** `manual`: authorise now, capture later. Default `auto`; a bank account is always `auto`. */
     readonly captureType?: "auto" | "manual" | undefined;
     /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
     readonly partialApproval?: "decline" | "accept" | undefined;
   } | undefined;
+  /** What is charged, and to what. */
   readonly payment: {
     /** Cents. */
     readonly amount: number;
     /** Default: the merchant's currency; for a debit, the currency of the bank account. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
+    /** The stored instrument. */
     readonly instrument: {
+      /** Whose instrument it is. */
       readonly customer: {
-        /** At most 64 characters. */
+        /** The customer's id. At most 64 characters. */
         readonly id: string;
-        /** At most 64 characters. */
+        /** The id of one of the customer's cards or bank accounts. At most 64 characters. */
         readonly paymentInstrumentId: string;
         /** The card's security code: used for this charge, never stored. */
         readonly cvn?: string | undefined;
@@ -994,7 +1070,7 @@ export type PayPayIdInSandboxBody = {
   readonly payId: string;
   /** Cents. */
   readonly amount: number;
-  /** At most 140 characters. */
+  /** Who pays. At most 140 characters. */
   readonly payerName?: string | undefined;
 };
 
@@ -1360,7 +1436,7 @@ export type Refunds = {
 };
 
 export type RegisterApplePayDomainsBody = {
-  /** At most 50. */
+  /** Domains of the pages that show the Apple Pay button. At most 50. */
   readonly domains: readonly string[];
 };
 
@@ -1705,6 +1781,8 @@ export type WebhookPayloads = {
   readonly payment_requests: PaymentRequest;
   /** A dispute was opened, or has changed: evidence was sent, or it was accepted or decided. */
   readonly disputes: Dispute;
+  /** `POST /webhooks/{webhookId}/test` was called. Nothing has changed. */
+  readonly ping: Webhook;
 };
 
 /** The input and the answer of each operation. */
@@ -1719,6 +1797,7 @@ export type Operations = {
   readonly listPaymentRequests: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1730,8 +1809,9 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "created" | "completed" | "expired" | "cancelled" | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1766,6 +1846,7 @@ export type Operations = {
   readonly listTransactions: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1777,12 +1858,13 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this payment request. At most 64 characters. */
       readonly paymentrequestid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this customer. At most 64 characters. */
       readonly customerid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "pending" | "approved" | "declined" | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1801,12 +1883,13 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this payment request. At most 64 characters. */
       readonly paymentrequestid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this customer. At most 64 characters. */
       readonly customerid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "pending" | "approved" | "declined" | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1841,6 +1924,7 @@ export type Operations = {
   readonly listRefunds: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1867,6 +1951,7 @@ export type Operations = {
   readonly listAllRefunds: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1878,10 +1963,11 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this transaction. At most 64 characters. */
       readonly transactionid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "pending" | "approved" | "declined" | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1900,10 +1986,11 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this transaction. At most 64 characters. */
       readonly transactionid?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "pending" | "approved" | "declined" | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1920,6 +2007,7 @@ export type Operations = {
   readonly listDisputes: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1931,8 +2019,9 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those of this transaction. At most 64 characters. */
       readonly transactionid?: string | undefined;
+      /** Only those with this status. */
       readonly status?: "needs_response" | "under_review" | "won" | "lost" | "accepted" | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -1961,6 +2050,7 @@ export type Operations = {
   readonly listPayouts: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -1972,6 +2062,7 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
+      /** Only those in this currency. */
       readonly currencyCode?: "AUD" | "NZD" | undefined;
     };
     readonly answer: Payouts;
@@ -2004,6 +2095,7 @@ export type Operations = {
   readonly listCustomers: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -2015,7 +2107,7 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
-      /** At most 64 characters. */
+      /** Only those with this reference, exactly. At most 64 characters. */
       readonly reference?: string | undefined;
       /** One pair, as `metadata[key]=value`: only resources that have it. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -2044,6 +2136,7 @@ export type Operations = {
   readonly listPaymentInstruments: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -2088,6 +2181,7 @@ export type Operations = {
   readonly listWebhooks: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -2154,6 +2248,7 @@ export type Operations = {
   readonly listEvents: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the page before. At most 200 characters. */
       readonly cursor?: string | undefined;
@@ -2165,8 +2260,9 @@ export type Operations = {
       readonly updatedFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly updatedTo?: string | undefined;
+      /** Only events with this value. */
       readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | "disputes" | undefined;
-      /** At most 64 characters. */
+      /** Only events about this resource. At most 64 characters. */
       readonly resourceid?: string | undefined;
     };
     readonly answer: Events;
@@ -2181,6 +2277,7 @@ export type Operations = {
   readonly listDeliveries: {
     readonly body: undefined;
     readonly query: {
+      /** Rows of a page. */
       readonly limit?: number | undefined;
       /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
