@@ -39,8 +39,6 @@ const MERCHANTS = 3;
 const AHEAD = 2;
 /** After so many, a load has done everything that it can do. */
 const ENOUGH_PAYMENTS = 35;
-/** On a machine that is busy otherwise, too. */
-const PAID_WITHIN_MS = 120_000;
 
 /**
  * Injects faults under mixed load. Then everything settles within a minute, the ledgers agree, the invariants hold and
@@ -70,15 +68,14 @@ export async function proveUnderLoad(
     });
     const { counts } = load.answered;
     const untilPaid = async (payments: number) => {
-      const enough = counts.payments + payments;
-      await eventually(
-        `${payments} payments more are answered`,
-        async () => {
+      // One by one: how long all of them take depends on the machine.
+      for (let enough = counts.payments + payments; counts.payments < enough; ) {
+        const before = counts.payments;
+        await eventually("a payment more is answered", async () => {
           load.check();
-          return counts.payments >= enough;
-        },
-        PAID_WITHIN_MS,
-      );
+          return counts.payments > before;
+        });
+      }
     };
     const others: Answered[] = [];
     let lastFaultAt: number | undefined;
