@@ -7,6 +7,7 @@ import {
   lineTotal,
   MAX_CENTS,
   quantityToThousandths,
+  readCents,
   thousandthsToQuantity,
 } from "./money.ts";
 
@@ -119,4 +120,26 @@ describe("the one rounding rule", () => {
     assert.throws(() => divideHalfUp(-1n, 10n), RangeError);
     assert.throws(() => divideHalfUp(1n, 0n), RangeError);
   });
+});
+
+describe("dollars as people type them", () => {
+  for (const [text, amount] of [
+    ["30", 3_000],
+    ["30.5", 3_050],
+    ["30.05", 3_005],
+    ["$1,234.50", 123_450],
+    ["1234.50", 123_450],
+    ["0.01", 1],
+    ["999,999,999.99", MAX_CENTS],
+    ["1,000,000,000", undefined],
+    ["0.00", undefined],
+    ["-1", undefined],
+    ["1,23", undefined],
+    ["30.", undefined],
+    ["30.555", undefined],
+    ["thirty", undefined],
+    ["", undefined],
+  ] as const)
+    test(`"${text}" is ${amount === undefined ? "no amount" : `${amount} cents`}`, () =>
+      assert.equal(readCents(text), amount));
 });
