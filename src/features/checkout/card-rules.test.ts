@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { instant } from "../../kernel/time.ts";
-import { problemsOfPay } from "./card-rules.ts";
+import { problemsOfPay, typedExpiryProblems } from "./card-rules.ts";
 
 /** The last moment of June in UTC; in Sydney it is July. */
 const NOW = instant(Date.UTC(2026, 6, 1) - 1);
@@ -36,6 +36,11 @@ describe("what a payment by a payer holds", () => {
         fields,
       );
     });
+
+  test("has the expiry checked alone where the schema has accepted it", () => {
+    assert.equal(typedExpiryProblems({ card: { ...card, expiryMonth: 5 } }, NOW).length, 1);
+    assert.deepEqual(typedExpiryProblems({ savedCard }, NOW), []);
+  });
 
   test("must be an object", () => {
     assert.deepEqual(
