@@ -3,9 +3,12 @@ import { describe, test } from "node:test";
 import { accountChangeProblems } from "./account-rules.ts";
 import type { Merchant } from "./merchant.ts";
 
+const visa = { percent: 1, fixed: 0, from: "2026-03-02" };
+/** Its days are the wrong way round, but no change names it. */
+const jcb = { ...visa, until: "2026-03-01" };
 const merchant = {
   capabilities: {},
-  surcharging: { enabled: true, rates: { visa: { percent: 1, fixed: 0, from: "2026-03-02" } } },
+  surcharging: { enabled: true, rates: { visa, jcb } },
   cardTesting: {},
 } as unknown as Merchant;
 const PERCENT = "account_surcharging_percent_invalid /surcharging/rates/visa/percent";
