@@ -26,6 +26,19 @@ describe("banking days", () => {
     for (const sunday of published) assert.equal(easterSunday(Number(sunday.slice(0, 4))), sunday);
   });
 
+  test("Easter is when the anonymous Gregorian algorithm of 1876 says, in every year", () => {
+    const easter = (year: number) => {
+      const [golden, century, rest] = [year % 19, Math.floor(year / 100), year % 100];
+      const moonShift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+      const epact = (19 * golden + century - Math.floor(century / 4) - moonShift + 15) % 30;
+      const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(rest / 4) - epact - (rest % 4)) % 7;
+      const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
+      const days = epact + weekday - 7 * late + 114;
+      return new Date(Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1)).toISOString().slice(0, 10);
+    };
+    for (let year = 1583; year <= 9999; year += 1) assert.equal(easterSunday(year), easter(year));
+  });
+
   test("Australia: what New South Wales and Victoria both published", () => {
     assert.equal(held(2022, "AU"), "01-03 01-26 04-15 04-18 04-25 06-13 12-26 12-27");
     assert.equal(held(2024, "AU"), "01-01 01-26 03-29 04-01 04-25 06-10 12-25 12-26");
@@ -64,6 +77,7 @@ describe("banking days", () => {
     );
     assert.equal(bankingDayFrom(day("2026-12-25"), "AU"), "2026-12-29");
     assert.equal(bankingDayFrom(day("2026-12-29"), "AU"), "2026-12-29");
+    assert.equal(bankingDayFrom(day("2026-11-15"), "AU"), "2026-11-16", "a Sunday");
   });
 
   test("banking days are counted over weekends, holidays and the end of a year", () => {

@@ -37,6 +37,8 @@ describe("the word that the operator most likely meant", () => {
     assert.equal(closestMatch("ab", ["ba", "cd"]), "ba");
     assert.equal(closestMatch("abcd", ["bacx", "badc"]), "bacx");
     assert.equal(closestMatch("ab", ["", "xyab"]), "");
+    assert.equal(closestMatch("b", ["xy", "ab"]), "ab");
+    assert.equal(closestMatch("abef", ["abcdef", "abxef"]), "abxef");
     assert.equal(closestMatch("any", []), undefined);
   });
 
@@ -44,6 +46,7 @@ describe("the word that the operator most likely meant", () => {
     // Of both words, one change is nearer than two.
     assert.equal(closestMatch("abcdef", ["axxdef", "acbdef"]), "acbdef");
     assert.equal(closestMatch("abcdef", ["cbadef", "abxdef"]), "abxdef");
+    assert.equal(closestMatch("abcdef", ["xacdef", "abxdef"]), "abxdef");
     assert.equal(closestMatch("abxxxx", ["xxxxba", "yyxxxx"]), "yyxxxx");
   });
 });

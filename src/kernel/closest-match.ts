@@ -11,12 +11,12 @@ export function closestMatch(typed: string, words: readonly string[]): string | 
 
 /** How many characters to add, drop, change or swap with a neighbour to turn one word into the other. */
 function distanceBetween(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)];
+  const rows = [[0, ...Array.from(to, (_, at) => at + 1)]];
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
     for (let at = 1; at <= to.length; at += 1) {
       const same = from[row - 1] === to[at - 1];
-      const swapped = row > 1 && at > 1 && from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1];
+      const swapped = from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1];
       current[at] = Math.min(
         cell(rows[row - 1], at) + 1,
         cell(current, at - 1) + 1,

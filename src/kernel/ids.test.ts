@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ID_PREFIXES, type IdNoun, idFloor, newId, parseId } from "./ids.ts";
+import {
+  companionId,
+  ID_PREFIXES,
+  type IdNoun,
+  idFloor,
+  idMoment,
+  newId,
+  parseId,
+  requireId,
+} from "./ids.ts";
+import { Refusal } from "./refusal.ts";
 import { instant } from "./time.ts";
 
 const NOUNS = Object.keys(ID_PREFIXES) as IdNoun[];
+/** The first that this process makes. */
+const FIRST = newId("event", instant(0));
 const moments = fc.integer({ min: 0, max: Date.parse("9999-12-31") }).map(instant);
 
 describe("contract 2: ids are opaque, URL-safe and have a readable prefix", () => {
@@ -43,6 +55,18 @@ describe("contract 2: ids are opaque, URL-safe and have a readable prefix", () =
     test(`${what} is no id`, () => assert.equal(parseId("paymentRequest", text), undefined));
   }
 
+  test("the id of a companion differs in its prefix alone", () => {
+    assert.equal(
+      companionId("paymentInstrument", newId("customer", instant(0))).slice(0, 13),
+      "pi_0000000000",
+    );
+  });
+
+  test("a text that can be no id names no resource", () => {
+    assert.equal(requireId("event", FIRST), FIRST);
+    assert.throws(() => requireId("customer", FIRST), Refusal);
+  });
+
   test("no text makes the parser throw", () => {
     fc.assert(fc.property(fc.string(), (text) => assert.equal(parseId("event", text), undefined)));
   });
@@ -52,6 +76,10 @@ describe("contract 2: ids are unguessable", () => {
   test("of 20,000 ids of one millisecond, no two have the same random end", () => {
     const ends = Array.from({ length: 20_000 }, () => newId("paymentRequest", instant(1)).slice(-16));
     assert.equal(new Set(ends).size, ends.length);
+  });
+
+  test("the first id of a process has a random end, too", () => {
+    assert.doesNotMatch(FIRST, /0{16}$/);
   });
 
   test("every character of the random end takes every value", () => {
@@ -74,7 +102,20 @@ describe("contract 2: ids sort by creation", () => {
 
   test("ids created one after another within a millisecond sort in that order", () => {
     const ids = Array.from({ length: 10_000 }, () => newId("event", instant(5)));
-    assert.deepEqual([...ids].sort(), ids);
+    assert.ok(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? "")));
+  });
+
+  test("ten characters are the moment, three count within it, sixteen are random", () => {
+    const ids = Array.from({ length: 32_769 }, () => newId("event", instant(31)));
+    const starts = [0, 1, 32_767, 32_768].map((index) => ids[index]?.slice(0, -16));
+    assert.deepEqual(
+      starts,
+      ["000", "001", "zzz", "000"].map((count) => `evt_000000000z${count}`),
+    );
+  });
+
+  test("an id says when it was created", () => {
+    fc.assert(fc.property(moments, (at) => assert.equal(idMoment(newId("paymentRequest", at)), at)));
   });
 
   test("the floor of a moment lies between the ids before it and those from it on", () => {

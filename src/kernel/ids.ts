@@ -33,7 +33,7 @@ const COUNT_CHARS = 3;
 const RANDOM_CHARS = 16;
 const BODY = new RegExp(`^[${ALPHABET}]{${TIME_CHARS + COUNT_CHARS + RANDOM_CHARS}}$`);
 
-let lastMoment = -1;
+let lastMoment: Instant | undefined;
 let momentText = "";
 let count = 0;
 
@@ -43,7 +43,7 @@ let count = 0;
  */
 export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun> {
   if (moment === lastMoment) {
-    count = (count + 1) % 32 ** COUNT_CHARS;
+    count += 1;
   } else {
     count = 0;
     lastMoment = moment;
@@ -79,6 +79,7 @@ export function idMoment(id: string): Instant {
   return Array.from(digits).reduce((value, digit) => value * 32 + ALPHABET.indexOf(digit), 0) as Instant;
 }
 
+/** The lowest digits: a count that has no room begins again. */
 function base32(value: number, length: number): string {
   let text = "";
   let rest = value;

@@ -16,6 +16,10 @@ describe("JSON from outside", () => {
     );
   });
 
+  test("is the value alone for callers with one answer to every problem", () => {
+    assert.deepEqual(jsonIn('{"a":[1]}'), { a: [1] });
+  });
+
   test("accepts the deepest nesting and refuses one level more, with its place", () => {
     assert.equal(problemOf(nested(JSON_DEPTH)), undefined);
     assert.deepEqual(problemOf(nested(JSON_DEPTH + 1)), {
@@ -57,6 +61,7 @@ describe("JSON from outside", () => {
     ['{"x":[0,{"b":{"c":1,"d":"c","c" \n\t: 2}}]}', "/x/1/b/c"],
     ['{"__proto__":1,"__proto__":1}', "/__proto__"],
     ['{"":1,"":1}', "/"],
+    ['{"a":"b","b":1,"c":1,"c":1}', "/c"],
     ['[{"a":1},{"a":1,"b":[[],{}],"b":1}]', "/1/b"],
   ] as const) {
     test(`refuses a repeated name: ${text}`, () =>

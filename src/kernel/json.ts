@@ -79,9 +79,10 @@ function namesIn(text: string): number {
   return names;
 }
 
+/** It ends on any text: a mistake here must not hold up the process. */
 function endOfText(text: string, begin: number): number {
   let at = begin + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }
 

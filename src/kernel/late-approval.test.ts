@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { approveLate, lateApprovalStatus, reverseLate } from "./late-approval.ts";
+import {
+  approveLate,
+  lateApprovalStatus,
+  lateApprovalValue,
+  readLateApproval,
+  reverseLate,
+} from "./late-approval.ts";
 import { cents } from "./money.ts";
 import { instant } from "./time.ts";
 
@@ -28,5 +34,11 @@ describe("an approval that arrives after the decline", () => {
     assert.ok(reversed?.lateApproval && reversed.updatedAt > late.updatedAt);
     assert.equal(lateApprovalStatus(reversed.lateApproval), "reversed");
     assert.equal(reverseLate(reversed, instant(3_000)), undefined);
+  });
+
+  test("is stored as it is, and so is none", () => {
+    for (const one of [null, { amount: cents(500), approvedAt: instant(2_000) }])
+      assert.deepEqual(readLateApproval(lateApprovalValue(one)), one);
+    assert.equal(lateApprovalValue(null), null);
   });
 });

@@ -7,6 +7,8 @@ import {
   lineTotal,
   MAX_CENTS,
   quantityToThousandths,
+  readCents,
+  sum,
   thousandthsToQuantity,
 } from "./money.ts";
 
@@ -18,6 +20,11 @@ describe("contract 2: money is whole cents", () => {
   for (const value of [1.5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1]) {
     test(`${value} is none`, () => assert.throws(() => cents(value), RangeError));
   }
+});
+
+test("a sum is whole cents, and 0 without amounts", () => {
+  assert.equal(sum([]), 0);
+  assert.equal(sum([cents(200), cents(-50), cents(1)]), 151);
 });
 
 describe("contract 3: a quantity is rounded half up to 3 decimals", () => {
@@ -116,7 +123,29 @@ describe("the one rounding rule", () => {
   });
 
   test("it is not defined for what is negative, nor for a divisor of 0", () => {
-    assert.throws(() => divideHalfUp(-1n, 10n), RangeError);
-    assert.throws(() => divideHalfUp(1n, 0n), RangeError);
+    assert.throws(() => divideHalfUp(-1n, 10n), /rounding is defined/);
+    assert.throws(() => divideHalfUp(1n, 0n), /rounding is defined/);
   });
+});
+
+describe("dollars as people type them", () => {
+  for (const [text, amount] of [
+    ["30", 3_000],
+    ["30.5", 3_050],
+    ["30.05", 3_005],
+    ["$1,234.50", 123_450],
+    ["1234.50", 123_450],
+    ["0.01", 1],
+    ["999,999,999.99", MAX_CENTS],
+    ["1,000,000,000", undefined],
+    ["0.00", undefined],
+    ["-1", undefined],
+    ["1,23", undefined],
+    ["30.", undefined],
+    ["30.555", undefined],
+    ["thirty", undefined],
+    ["", undefined],
+  ] as const)
+    test(`"${text}" is ${amount === undefined ? "no amount" : `${amount} cents`}`, () =>
+      assert.equal(readCents(text), amount));
 });

@@ -32,8 +32,7 @@ export type Thousandths = bigint & { readonly __brand: "Thousandths" };
  */
 export function quantityToThousandths(quantity: number): Thousandths {
   const { digits, scale } = decimalOf(quantity);
-  if (scale <= 3) return (digits * 10n ** BigInt(3 - scale)) as Thousandths;
-  return divideHalfUp(digits, 10n ** BigInt(scale - 3)) as Thousandths;
+  return divideHalfUp(digits * 1000n, 10n ** BigInt(scale)) as Thousandths;
 }
 
 export function thousandthsToQuantity(quantity: Thousandths): number {
@@ -59,8 +58,8 @@ function decimalOf(value: number): { readonly digits: bigint; readonly scale: nu
   const [mantissa = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   const scale = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
-  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+  const digits = BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, -scale));
+  return { digits, scale: Math.max(0, scale) };
 }
 
 const DOLLARS = /^\$?(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,2}))?$/;
@@ -70,5 +69,5 @@ export function readCents(text: string, most = MAX_CENTS): number | undefined {
   const [, dollars, cents = ""] = DOLLARS.exec(text) ?? [];
   if (dollars === undefined) return undefined;
   const amount = Number(dollars.replace(/,/g, "")) * 100 + Number(cents.padEnd(2, "0"));
-  return amount >= 1 && amount <= most ? amount : undefined;
+  return amount >= MIN_CENTS && amount <= most ? amount : undefined;
 }

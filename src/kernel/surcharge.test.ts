@@ -23,6 +23,11 @@ describe("contract 8: surcharge by card type", () => {
     assert.equal(surchargeOf(cents(1250), { visa: { percent: 0.04, fixed: 0 } }, "visa"), 1);
   });
 
+  test("a rate is up to the whole amount, or the fixed cents alone", () => {
+    assert.equal(surchargeOf(cents(1250), { visa: { percent: 100, fixed: 0 } }, "visa"), 1250);
+    assert.equal(surchargeOf(cents(1250), { visa: { percent: 0, fixed: 30 } }, "visa"), 30);
+  });
+
   test("it is exact for every amount and every percentage", () => {
     fc.assert(
       fc.property(

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isSafeValue, isThemeVariable, THEME_VARIABLES, type ThemeVariable } from "./theme-variables.ts";
+import {
+  allowedValues,
+  isSafeValue,
+  isTheme,
+  isThemeVariable,
+  propertyOf,
+  THEME_VARIABLES,
+  type ThemeVariable,
+} from "./theme-variables.ts";
 
 const SAFE: readonly [ThemeVariable, ...string[]][] = [
   ["colorPrimary", "#0b5", "#0B5F7C", "#0b5f7cee", "rgb(1,2,3)", "rgba(11, 95, 124, .5)", "rebeccapurple"],
@@ -55,6 +63,28 @@ describe("spec 1: customisation is visual only", () => {
       assert.ok(isSafeValue(name, "a".repeat(limit)), name);
       assert.ok(!isSafeValue(name, "a".repeat(limit + 1)), name);
     }
+  });
+
+  test("says which property takes a value, and an example of one", () => {
+    for (const [name, property, example] of [
+      ["colorText", "color", "teal"],
+      ["spacingUnit", "padding-top", "8px"],
+      ["fontFamily", "font-family", "serif"],
+    ] as const) {
+      assert.equal(propertyOf(name), property);
+      assert.ok(allowedValues(name).includes(example));
+      assert.ok(isSafeValue(name, example));
+    }
+  });
+
+  test("is light or dark", () => {
+    assert.deepEqual(["light", "dark", "Light", "", undefined].map(isTheme), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test("knows only the listed variables", () => {

@@ -7,10 +7,14 @@ import {
   DAY,
   dayInZone,
   earliest,
+  HOUR,
   instant,
   later,
+  latest,
+  MINUTE,
   parseDate,
   parseDateTime,
+  SECOND,
   toIso,
   toLocalIso,
 } from "./time.ts";
@@ -59,6 +63,9 @@ describe("spec 2: timestamps are ISO 8601 UTC", () => {
     "2026-02-01T12:00:00+24:00",
     "2026-02-01T12:00:00+11:60",
     "2026-02-01T24:00:00Z",
+    "2026-02-01T25:00:00Z",
+    "2026-02-01T12:99:00Z",
+    "2026-02-01T12:00:99Z",
     "2026-02-01T12:60:00Z",
     "2026-02-01T12:00:60Z",
     "2026-02-30T12:00:00Z",
@@ -118,7 +125,7 @@ describe("spec 2.6: a day is `yyyy-MM-dd`", () => {
   }
 
   test("there are as many days as the calendar has", () => {
-    for (let day = Date.parse("1996-01-01"); day < Date.parse("2005-01-01"); day += DAY) {
+    for (let day = Date.parse("1996-01-01"); day < Date.parse("2005-01-01"); day += 86_400_000) {
       const text = toIso(instant(day)).slice(0, 10);
       assert.equal(parseDate(text), text);
     }
@@ -161,9 +168,16 @@ describe("contract 2: `updatedDateTime` grows strictly with every change", () =>
 });
 
 describe("moments", () => {
-  test("returns the earlier of two, in either order", () => {
-    assert.equal(earliest(instant(1), instant(2)), 1);
-    assert.equal(earliest(instant(2), instant(1)), 1);
+  test("of two, one is earlier and one later, in either order", () => {
+    for (const [one, other] of [
+      [instant(1), instant(2)],
+      [instant(2), instant(1)],
+    ] as const)
+      assert.deepEqual([earliest(one, other), latest(one, other)], [1, 2]);
+  });
+
+  test("are counted in milliseconds", () => {
+    assert.deepEqual([SECOND, MINUTE, HOUR, DAY], [1_000, 60_000, 3_600_000, 86_400_000]);
   });
 
   test("a moment is a whole number of milliseconds", () => {

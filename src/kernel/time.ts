@@ -18,11 +18,11 @@ export function later(moment: Instant, milliseconds: number): Instant {
 }
 
 export function earliest(one: Instant, other: Instant): Instant {
-  return one < other ? one : other;
+  return Math.min(one, other) as Instant;
 }
 
 export function latest(one: Instant, other: Instant): Instant {
-  return one > other ? one : other;
+  return Math.max(one, other) as Instant;
 }
 
 let written = { moment: Number.NaN, text: "" };
@@ -57,8 +57,8 @@ export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
   const [, date = "", hour = "", minute = "", second = "00", fraction = "", zone = ""] = match;
-  if (parseDate(date) === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
-    return undefined;
+  // Midnight has one form here; any other hour, minute or second that no clock shows is refused by `Date.parse`.
+  if (parseDate(date) === undefined || hour === "24") return undefined;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
   return writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
 }

@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { instant } from "../../kernel/time.ts";
+import { instant, MINUTE } from "../../kernel/time.ts";
 import { CARD_TESTING_DEFAULTS as LIMITS } from "../merchants/merchant.ts";
-import { crossed, FADES_IN, stepOf, waitFor, weightOf } from "./card-testing.ts";
+import {
+  APPROVALS_FADE_IN,
+  crossed,
+  FADES_IN,
+  leftOf,
+  saysNothing,
+  stepOf,
+  UNCOUNTED_SHARE,
+  UNCOUNTED_SHARE_BELOW_CEILING,
+  waitFor,
+  weightOf,
+} from "./card-testing.ts";
 import { createSeenCodes } from "./seen-codes.ts";
 
 describe("card testing: the step of an attempt", () => {
@@ -26,7 +37,7 @@ describe("card testing: the step of an attempt", () => {
 
   test("is none while most attempts are approved, except for codes on one card", () => {
     assert.equal(address(44, 67), "none");
-    assert.equal(address(44, 65), "three_d_secure");
+    assert.equal(address(44, 66), "three_d_secure");
     assert.equal(stepOf([{ kind: "card", risk: 14, approved: 1_000 }], LIMITS, SECURE), "three_d_secure");
   });
 
@@ -60,6 +71,48 @@ describe("card testing: the step of an attempt", () => {
     const wait = waitFor({ kind: "address", risk: 45, approved: 0 }, LIMITS);
     assert.ok(45 * Math.exp(-wait / FADES_IN) <= 44.5);
     assert.ok(wait < 10_000);
+    assert.equal(waitFor({ kind: "address", risk: 44.5, approved: 0 }, LIMITS), 1_000, "a second at least");
+  });
+
+  test("a count fades in ten minutes, and not by a clock that steps back", () => {
+    assert.equal(leftOf(10 * MINUTE), 1 / Math.E);
+    assert.deepEqual([leftOf(0), leftOf(-1)], [1, 1]);
+    assert.equal(APPROVALS_FADE_IN, 30 * MINUTE);
+  });
+
+  test("with the lowest limits, one attempt at a time goes uncounted, and four among approvals", () => {
+    assert.deepEqual([6 * UNCOUNTED_SHARE, 6 * UNCOUNTED_SHARE_BELOW_CEILING], [1, 4]);
+  });
+
+  test("only a decline by the card's bank stays counted", () => {
+    for (const [status, code, isTakenBack] of [
+      ["declined", "do_not_honour", false],
+      ["declined", null, false],
+      ["declined", "card_issuer_unavailable", true],
+      ["approved", "approved", true],
+      ["pending", null, true],
+    ] as const)
+      assert.equal(saysNothing({ status, code }), isTakenBack, `${status} ${code}`);
+  });
+
+  test("the attempt that reaches a step is on record, and the next one is not", () => {
+    for (const [risk, secure, insecure] of [
+      [29.5, undefined, undefined],
+      [29.6, "slow_down", "slow_down"],
+      [30.5, "slow_down", "slow_down"],
+      [30.6, undefined, undefined],
+      [35.5, undefined, undefined],
+      [35.6, "three_d_secure", undefined],
+      [44.5, undefined, undefined],
+      [44.6, "refuse", "refuse"],
+      [45.5, "refuse", "refuse"],
+      [45.6, undefined, undefined],
+    ] as const) {
+      const counters = [{ kind: "address", risk, approved: 0 }] as const;
+      const counts = (["card", "address"] as const).map((kind) => ({ kind, weight: 1, limit: LIMITS[kind] }));
+      const steps = [true, false].map((threeDSecure) => crossed(counters, counts, { threeDSecure })[0]?.step);
+      assert.deepEqual(steps, [secure, insecure], String(risk));
+    }
   });
 
   test("while most attempts are approved, the wait and the entry on record are about the ceiling", () => {
@@ -72,7 +125,8 @@ describe("card testing: the step of an attempt", () => {
       );
     assert.deepEqual(steps("bin", 45), []);
     assert.deepEqual(steps("bin", 54), ["refuse"]);
-    assert.deepEqual(steps("bin", 54, 1_000), [], "a busy merchant");
+    assert.deepEqual(steps("bin", 54, 432), ["refuse"]);
+    assert.deepEqual(steps("bin", 54, 433), [], "a busy merchant");
     assert.deepEqual(steps("merchant", 96), []);
   });
 });

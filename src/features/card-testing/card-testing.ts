@@ -16,7 +16,7 @@ export const APPROVALS_FADE_IN = 30 * MINUTE;
 
 /** What is left of a count after so many milliseconds. */
 export function leftOf(elapsed: number): number {
-  return elapsed > 0 ? Math.exp(-elapsed / FADES_IN) : 1;
+  return Math.exp(-Math.max(0, elapsed) / FADES_IN);
 }
 
 /** Counters fade while attempts are made; a limit of ten means the tenth all the same. */
@@ -111,9 +111,10 @@ export function crossed(
   counts: readonly { readonly kind: CardTestingKind; readonly weight: number; readonly limit: number }[],
   possible: Possible,
 ): readonly { readonly kind: CardTestingKind; readonly step: Step }[] {
-  return counters.flatMap((counter): { kind: CardTestingKind; step: Step }[] => {
-    const { kind, risk } = counter;
-    const { weight = 1, limit = 1 } = counts.find((one) => one.kind === kind) ?? {};
+  return counts.flatMap(({ kind, weight, limit }): { kind: CardTestingKind; step: Step }[] => {
+    const counter = counters.find((one) => one.kind === kind);
+    if (counter === undefined) return [];
+    const { risk } = counter;
     const reached = (most: number) => risk - weight <= most - ROUNDING && risk > most - ROUNDING;
     if (reached(ceilingOf(kind, limit)) && isBurst(counter)) return [{ kind, step: "refuse" }];
     if (!isSuspicious(counter)) return [];

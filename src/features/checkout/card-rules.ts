@@ -1,5 +1,5 @@
 import type { Problem } from "../../kernel/refusal.ts";
-import { type Instant, toIso } from "../../kernel/time.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { cardProblems, expiryProblems, type TypedCard } from "../../platform/cards/check-card.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
 import { PayBody, type PayInput } from "./wire.ts";
@@ -42,8 +42,9 @@ export function typedExpiryProblems(
   sound: Sound = () => true,
 ): readonly Problem[] {
   if (card === undefined) return [];
-  const [year = 0, month = 0] = toIso(now).split("-").map(Number);
-  return expiryProblems({ ...EMPTY, ...card }, { year, month }).filter(({ field }) => sound(field));
+  const today = new Date(now);
+  const month = { year: today.getUTCFullYear(), month: today.getUTCMonth() + 1 };
+  return expiryProblems({ ...EMPTY, ...card }, month).filter(({ field }) => sound(field));
 }
 
 const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCode: "" };

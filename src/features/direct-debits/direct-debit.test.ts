@@ -9,6 +9,7 @@ import {
   countryOf,
   type DebitToSend,
   fitting,
+  mayStillArrive,
   underWayUntil,
 } from "./direct-debit.ts";
 
@@ -24,6 +25,13 @@ describe("a batch of debits", () => {
     assert.equal(underWayUntil(batch, until), undefined);
     assert.equal(underWayUntil({ ...batch, status: "unknown" }, NOW), undefined);
     assert.equal(underWayUntil({ ...batch, submittingSince: null }, NOW), undefined);
+  });
+
+  test("may still reach the bank for ten minutes after its hand-over began", () => {
+    const end = later(NOW, 10 * MINUTE);
+    assert.equal(mayStillArrive({ submittingSince: NOW }, later(end, -1)), true);
+    assert.equal(mayStillArrive({ submittingSince: NOW }, end), false);
+    assert.equal(mayStillArrive({ submittingSince: null }, NOW), false, "never handed over");
   });
 
   test("clears three banking days after the bank processes it, or after its own day", () => {

@@ -44,6 +44,6 @@ export function reasonToReturn(
   if (request.status === "completed") return "duplicate";
   if (request.status === "cancelled") return "closed";
   if (request.status === "expired") return "late";
-  if (amount === request.amount) return undefined;
-  return amount < request.amount ? "short" : "over";
+  if (amount < request.amount) return "short";
+  return amount > request.amount ? "over" : undefined;
 }

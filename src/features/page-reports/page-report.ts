@@ -51,7 +51,7 @@ export function reportsIn(text: string, origin: string): readonly PageReport[] {
     const page = URL.parse(textIn(fields, "documentURL", "document-uri"));
     if (page === null || page.origin !== origin) return [];
     const named = textIn(fields, "effectiveDirective", "effective-directive", "violated-directive");
-    const directive = named.split(" ", 1)[0] ?? "";
+    const [directive = ""] = named.split(" ");
     if (!DIRECTIVES.includes(directive)) return [];
     return [
       {

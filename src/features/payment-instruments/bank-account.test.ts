@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bankAccountProblems, splitAccount } from "./bank-account.ts";
+import { bankAccountProblems, bankNameOf, splitAccount } from "./bank-account.ts";
 
 const AU = { accountName: "Jamie Lee", bsb: "062000", number: "12345678" };
 const NZ = { accountName: "Jamie Lee", number: "12-3140-0171323-50" };
@@ -148,6 +148,15 @@ describe("contract 6: the name of the bank", () => {
   test("three digits take precedence over two", () => {
     assert.equal(australian("610101"), "Adelaide Bank");
     assert.equal(australian("611100"), "Select Credit Union");
+  });
+
+  test("is known before the account is stored, unless a wrong field hides it", () => {
+    assert.equal(bankNameOf(AU, fine), "Commonwealth Bank");
+    assert.equal(bankNameOf(NZ, fine), "ASB");
+    assert.equal(bankNameOf({ ...NZ, number: "12-3140" }, fine), undefined);
+    const isWrong = (pointer: string) => pointer !== "/bankAccount/bsb";
+    assert.equal(bankNameOf(NZ, isWrong), undefined, "a wrong bsb means Australia");
+    assert.equal(bankNameOf(undefined, fine), undefined);
   });
 
   test("an unlisted prefix is an unknown bank, and the account is accepted", () => {

@@ -6,6 +6,7 @@ import {
   changedCard,
   changedInstrument,
   deletedInstrument,
+  isToken,
   ownPairs,
   type PaymentInstrument,
 } from "./payment-instrument.ts";
@@ -28,6 +29,16 @@ describe("a stored instrument", () => {
     assert.equal(cardEnd({ expiryMonth: 12, expiryYear: 2030 }), Date.UTC(2031, 0, 1));
     assert.equal(cardEnd({ expiryMonth: 2, expiryYear: 2028 }), Date.UTC(2028, 2, 1));
   });
+
+  for (const [what, facts, token] of [
+    ["a typed card", {}, false],
+    ["an Apple Pay card", { wallet: "apple_pay" }, true],
+    ["a Google Pay card", { wallet: "google_pay" }, false],
+    ["a Google Pay card on a device", { wallet: "google_pay", isNetworkToken: true }, true],
+  ] as const) {
+    test(`${what} ${token ? "has a network token" : "has its own number"}`, () =>
+      assert.equal(isToken({ ...card, ...facts }), token));
+  }
 
   test("is the same object after a change that changes nothing", () => {
     const sameCard = { name: "Ann", expiryMonth: 12, expiryYear: 2030 };

@@ -3,17 +3,20 @@ import { describe, test } from "node:test";
 import type { Id } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
 import { Refusal } from "../../kernel/refusal.ts";
-import { instant, later } from "../../kernel/time.ts";
+import { DAY, instant, later, MINUTE } from "../../kernel/time.ts";
 import {
   attemptsAllowed,
   attemptsLeft,
   completeWith,
   expiryPause,
   isOverdue,
+  LONGEST_LIFE,
   type PaymentRequest,
   RETURNS_SHOWN,
   recordFailedAttempt,
   recordReturn,
+  SHORTEST_LIFE,
+  STANDARD_LIFE,
   transition,
 } from "./payment-request.ts";
 
@@ -84,6 +87,10 @@ describe("the end of a payment request", () => {
       ["completed", transactionId(1), stored.customerId, stored.paymentInstrumentId],
     );
     assert.equal(done.updatedAt, later(NOW, 5));
+  });
+
+  test("it comes after a day, or when the merchant says, between a minute and ninety days", () => {
+    assert.deepEqual([STANDARD_LIFE, SHORTEST_LIFE, LONGEST_LIFE], [DAY, MINUTE, 90 * DAY]);
   });
 
   test("it is overdue from the moment of its expiry on, while it is open", () => {

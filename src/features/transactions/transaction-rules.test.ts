@@ -80,6 +80,7 @@ describe("spec 3: the transaction decides", () => {
     const partial = { ...approve("approved_for_partial_amount"), approvedAmount: cents(1000) };
     const accepting = newTransaction(facts({ acceptsPartial: true }));
     assert.equal(refusePart(accepting, partial), undefined);
+    assert.equal(refusePart(accepting, { ...partial, approvedAmount: cents(1) }), undefined);
     const { captured, fee, approvedAmount } = settle(accepting, partial, later(NOW, 5), { fees: FEES });
     assert.deepEqual([captured, fee, approvedAmount], [1000, 40, 1000]);
     const all = { ...partial, approvedAmount: cents(3036) };
@@ -113,7 +114,16 @@ describe("spec 3: the transaction decides", () => {
   test("a decline captures nothing, and a transaction settles only once", () => {
     const declined = settle(newTransaction(facts()), decline("declined"), NOW, { fees: FEES });
     assert.deepEqual([declined.status, declined.captureStatus, declined.captured], ["declined", null, 0]);
-    assert.throws(() => settle(declined, approve("approved"), NOW, { fees: FEES }), /only once/);
+    // A status that has its answer, or a phase that has: either one is enough.
+    for (const ended of [
+      declined,
+      { ...declined, phase: "calling" },
+      newTransaction(facts({ phase: "settled" })),
+    ])
+      assert.throws(
+        () => settle(ended as Transaction, approve("approved"), NOW, { fees: FEES }),
+        /only once/,
+      );
   });
 
   test("each phase allows its own triggers and no others", () => {
@@ -155,6 +165,7 @@ describe("spec 3: the transaction decides", () => {
     for (const amount of [0, -1, 3037]) {
       assert.throws(() => holdRefund(transaction, cents(amount)), Refusal);
     }
+    assert.equal(refundable(holdRefund(transaction, cents(1))), 3035);
     assert.equal(refundable(holdRefund(transaction, cents(3036))), 0);
   });
 
@@ -197,6 +208,18 @@ describe("what can be done with a transaction", () => {
     const held = holdDispute(approved(), cents(1000));
     assert.deepEqual([held.disputed, refundable(held)], [1000, 2036]);
     assert.deepEqual(refundable(releaseDispute(held, cents(1000))), 3036);
+  });
+
+  test("what an acquirer said stays with the payment, its advice about a retry included", () => {
+    const answer = { ...decline("do_not_honour"), facts: { responseCode: "05" } };
+    const record = (acquirer: Transaction["acquirer"], advice?: "never") => {
+      const called = { ...newTransaction(facts()), acquirer };
+      return settle(called, advice ? { ...answer, advice } : answer, NOW, { fees: FEES }).acquirer;
+    };
+    const said = { connector: "fake", responseCode: "05" };
+    assert.deepEqual(record({ connector: "fake" }), said);
+    assert.deepEqual(record({ connector: "fake" }, "never"), { ...said, retryAdvice: "never" });
+    assert.equal(record(null, "never"), null, "no acquirer was called");
   });
 
   test("the acquirer's own id is kept if it named one", () => {

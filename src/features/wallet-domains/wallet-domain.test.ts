@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isDomainName } from "./wallet-domain.ts";
+import { DOMAINS_AT_MOST, isDomainName } from "./wallet-domain.ts";
 
 describe("spec 2.10: a fully qualified domain name", () => {
   const long = `${"a".repeat(63)}.`.repeat(3);
@@ -42,3 +42,5 @@ describe("spec 2.10: a fully qualified domain name", () => {
     test(`${JSON.stringify(name.slice(0, 40))} is refused`, () => assert.ok(!isDomainName(name)));
   }
 });
+
+test("a merchant has up to fifty domains", () => assert.equal(DOMAINS_AT_MOST, 50));

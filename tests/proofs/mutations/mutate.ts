@@ -37,7 +37,12 @@ const OPERATORS: readonly Operator[] = [
   { kind: "boolean", pattern: /(?<= )(?:&&|\|\|)(?= )/g, to: swaps({ "&&": "||", "||": "&&" }) },
   { kind: "boolean", pattern: /(?<=[\s(])!(?=[\w(])/g, to: () => "" },
   { kind: "boolean", pattern: /\b(?:true|false)\b/g, to: swaps({ true: "false", false: "true" }) },
-  { kind: "number", pattern: /(?<![\w.$])\d[\d_]*(?![\w.])/g, to: (from) => String(asNumber(from) + 1) },
+  // An exponent is a part of a number, and of a comparator's result only the sign counts: `? -1 : 1`.
+  {
+    kind: "number",
+    pattern: /(?<![\w.$]|e[-+]|\? -(?=1 : 1)|\? -1 : (?=1))\d[\d_]*(?![\w.])/g,
+    to: (from) => String(asNumber(from) + 1),
+  },
   { kind: "return", pattern: /(?<=\breturn )[^;\n{[]+(?=;)/g, to: () => "undefined as never" },
 ];
 

@@ -10,25 +10,12 @@ const CODES = "src/kernel/codes";
 const UNIT: Readonly<Record<string, string>> = {
   [CODES]: `${CODES}/catalogue.test.ts`,
   "src/kernel/refusal.ts": `${CODES}/catalogue.test.ts`,
+  "src/features/transactions/transaction.ts": "src/features/transactions/transaction-rules.test.ts",
 };
 
-/** Rules of a request's fields: tests over HTTP judge them, in some seconds each. */
+/** Rules that ask the database: tests over HTTP judge them, in some seconds each. */
 const SPEC: Readonly<Record<string, readonly string[]>> = {
-  "src/features/checkout/card-rules.ts": ["checkout/card-rules", "hosted-page/form-posts"],
-  "src/features/hosted-pages/hosted-page.ts": ["payment-requests/hosted-page-fields"],
-  "src/features/hosted-pages/page-rules.ts": ["payment-requests/hosted-page-fields", "hosted-page/theme"],
-  "src/features/merchants/account-rules.ts": ["accounts/account"],
-  "src/features/payment-requests/capability-rules.ts": ["payment-requests/capabilities"],
-  "src/features/payment-requests/request-rules.ts": [
-    "payment-requests/flows",
-    "payment-requests/customer-and-agreement",
-    "payment-requests/expiry-limits",
-  ],
-  "src/features/transactions/transaction.ts": ["transactions/captures"],
   "src/features/webhooks/url-rules.ts": ["webhooks/subscriptions"],
-  "src/features/webhooks/webhook.ts": ["webhooks/subscriptions"],
-  "src/kernel/billing-address.ts": ["checkout/billing-address"],
-  "src/kernel/card-type.ts": ["accounts/account"],
 };
 
 /** Undefined if no test is named for the file. */
