@@ -10,7 +10,6 @@ import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
-import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -23,6 +22,8 @@ import {
   type Transaction,
   transactionChange,
   updateTransaction,
+  withAccount,
+  withChangeTime,
   withFacts,
 } from "../transactions/index.ts";
 import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
@@ -217,10 +218,9 @@ async function moveTo(
   return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held?.phase !== "calling" || held.acquirerAccountId !== attempt.acquirerAccountId) return undefined;
-    const { accountId: acquirerAccountId, connector } = next;
-    const isVisible = held.acquirer?.connector !== connector;
-    const updatedAt = isVisible ? changeTime(clockOf(ctx, merchant), held.updatedAt) : held.updatedAt;
-    const moved: Transaction = { ...held, acquirerAccountId, acquirer: { connector }, updatedAt };
+    const isVisible = held.acquirer?.connector !== next.connector;
+    const routed = withAccount(held, next);
+    const moved = isVisible ? withChangeTime(routed, clockOf(ctx, merchant)) : routed;
     const change = isVisible ? transactionChange(merchant.mode, moved, ctx.settings) : undefined;
     await updateTransaction(tx, moved, change);
     await keepForAcquirer(ctx, tx, moved, { acquirers: [next], number: called.card.number });

@@ -45,6 +45,8 @@ import {
   transactionChange,
   updateTransaction,
   withAcquirerReference,
+  withAuthentication,
+  withInstrument,
 } from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
 import { flowOf } from "./authenticate-payer.ts";
@@ -176,13 +178,6 @@ async function writeOutcome(
   return done;
 }
 
-function withAuthentication(
-  transaction: Transaction,
-  { status, facts }: RecordedAuthentication,
-): Transaction {
-  return { ...transaction, authentication: status, authenticationFacts: facts };
-}
-
 /** The reversal that follows may need the acquirer's own id of the payment. */
 async function noteReference(tx: Tx, transaction: Transaction, { facts }: FinalAnswer): Promise<Transaction> {
   const noted = withAcquirerReference(transaction, facts);
@@ -216,7 +211,7 @@ async function withStoredCard(
   const owner = known === undefined ? made : (known as Id<"customer">);
   const networkTransactionId = transaction.acquirer?.networkTransactionId ?? null;
   const stored = await storeCard(ctx, tx, merchant, { owner, id, card, networkTransactionId });
-  return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
+  return withInstrument(transaction, stored);
 }
 
 async function updateRequest(

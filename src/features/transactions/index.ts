@@ -71,7 +71,11 @@ export {
   settle,
   settleHeldRefund,
   totalOf,
+  withAccount,
   withAcquirerReference,
+  withAuthentication,
+  withChangeTime,
   withFacts,
+  withInstrument,
 } from "./transaction-rules.ts";
 export { LateApprovalAnswer, OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

@@ -29,10 +29,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     file: "src/features/transactions/operations/run-operation.ts",
     edits: [
       ['  if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");\n', ""],
-      [
-        "import { authorisedOf, capture, isOpenAuthorisation, release }",
-        "import { authorisedOf, capture, release }",
-      ],
+      ["  isOpenAuthorisation,\n", ""],
     ],
     check: {
       file: "tests/spec/transactions/captures.test.ts",

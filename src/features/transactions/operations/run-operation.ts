@@ -5,7 +5,7 @@ import { reverseLate } from "../../../kernel/late-approval.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
@@ -24,7 +24,14 @@ import {
 import { receiptOfCapture } from "../receipt-of.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
-import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
+import {
+  authorisedOf,
+  capture,
+  isOpenAuthorisation,
+  release,
+  withCaptureReference,
+  withChangeTime,
+} from "../transaction-rules.ts";
 import { type Decided, type Operation, operationLifecycle } from "./operation.ts";
 import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
 
@@ -149,14 +156,9 @@ export async function recordOperation(
         await updateLateApproval(tx, reversed, transactionChange(merchant.mode, reversed, ctx.settings));
     }
     if (done === undefined || done.kind === "reverse") return answered;
-    const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
-    const { reference: captureReference } = pending;
-    const changed: Transaction = {
-      ...applyOperation(done, transaction, merchant),
-      captureReference,
-      updatedAt,
-    };
-    if (captureReference !== null) await setCaptureReference(tx, changed);
+    const operated = withCaptureReference(applyOperation(done, transaction, merchant), pending.reference);
+    const changed = withChangeTime(operated, clockOf(ctx, merchant));
+    if (changed.captureReference !== null) await setCaptureReference(tx, changed);
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
     const receipt = receiptOfCapture(ctx, changed);
     if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
