@@ -67,9 +67,9 @@ export async function afterAuthentication(
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
     const end = { ...recordOf(data), only: attempt.phase };
-    const { transaction, isLate } = await endUnauthenticated(ctx, merchant, attempt, end);
+    const { transaction, isSettled } = await endUnauthenticated(ctx, merchant, attempt, end);
     // Of several calls at once, one ends the attempt.
-    if (!isLate) settleAttempt(ctx, merchant, counts, transaction);
+    if (isSettled) settleAttempt(ctx, merchant, counts, transaction);
     return answerFor(ctx, transaction, merchant);
   }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");

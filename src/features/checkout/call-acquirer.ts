@@ -97,8 +97,8 @@ async function callInTurn(
     }
     if (answer.kind === "accepted") return awaitNotification(ctx, merchant, attempt, answer.facts);
     if (answer.kind !== "not_received") {
-      const isFinished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
-      return isFinished ?? finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
+      const finished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
+      return finished ?? finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
     }
     ctx.log.warn(
       { merchantId: merchant.id, subjectId: attempt.id },
