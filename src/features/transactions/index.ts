@@ -9,7 +9,7 @@ export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";
-export { findPendingOperation, lockOperation } from "./operations/queries.ts";
+export { findOperation, findPendingOperation } from "./operations/queries.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 export { planReversal } from "./operations/reverse-late-approval.ts";
 export { finishOperation, recordOperation } from "./operations/run-operation.ts";

@@ -33,7 +33,13 @@ import {
   withChangeTime,
 } from "../transaction-rules.ts";
 import { type Decided, type Operation, operationLifecycle } from "./operation.ts";
-import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
+import {
+  findOperation,
+  findPendingOperation,
+  insertOperation,
+  lockOperation,
+  updateOperation,
+} from "./queries.ts";
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
@@ -222,7 +228,7 @@ export async function resumeOperation(
   merchant: Merchant,
   id: Id<"operation">,
 ): Promise<NextRun> {
-  const operation = await lockOperation(ctx.db, merchant.id, id);
+  const operation = await findOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
   if (status !== "pending") return undefined;
