@@ -82,7 +82,7 @@ export async function beginOperation(
 ): Promise<Begun> {
   const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
-  if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_movement_in_progress");
+  if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_operation_in_progress");
   const now = clockOf(ctx, merchant);
   const operation: Operation = {
     id: newId("operation", now),
