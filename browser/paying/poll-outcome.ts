@@ -1,5 +1,5 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
@@ -96,7 +96,7 @@ export function showStillUnknown({ page, speech: { words } }: Checkout, checkAga
     words: [words.merchantTells],
     action: { id: RECHECK, label: words.checkAgain },
   });
-  findElement(page.panelPlace, `#${RECHECK}`).addEventListener("click", () => {
+  getElement(page.panelPlace, `#${RECHECK}`).addEventListener("click", () => {
     page.showPanel("pending", confirmingPanel(words));
     checkAgain();
   });

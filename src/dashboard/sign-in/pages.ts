@@ -2,7 +2,7 @@ import type { Html } from "../../../browser/ui/html.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import { acceptInvitation } from "../access/invitations/accept-invitation.ts";
-import { findInvited } from "../access/invitations/link.ts";
+import { getInvited } from "../access/invitations/link.ts";
 import { completeSignIn } from "../access/second-factor/second-factor.ts";
 import { endSessions } from "../access/sessions/end-sessions.ts";
 import { type Device, findSession, type OpenedSession } from "../access/sessions/session.ts";
@@ -125,7 +125,7 @@ export const signInPages: readonly SignInPage[] = [
 /** Shows the form that an invitation leads to; nothing is used up yet. */
 async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refused): Promise<SignInAnswer> {
   const { link = "", email = "", name = "" } = fields;
-  const user = await findInvited(ctx, link);
+  const user = await getInvited(ctx, link);
   return {
     title: "Welcome",
     form: (formToken) =>

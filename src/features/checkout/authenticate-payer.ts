@@ -30,8 +30,8 @@ import {
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverAfterMethod, recoverLater } from "./attempt-deadlines.ts";
 import { NOT_AVAILABLE, recordOf } from "./authentication.ts";
-import { findPayer } from "./find-payer.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
+import { payerOf } from "./payer-of.ts";
 
 /** Our pages to which the issuer sends a payer's frame, below the hosted origin. */
 export const METHOD_NOTIFICATION_PATH = "/checkout/3ds/method";
@@ -99,7 +99,7 @@ async function requestOf(
   const { id: reference, amount, surcharge, currency } = attempt;
   const { number, expiryMonth, expiryYear, name } = card;
   const { browser, returnTo, address } = place;
-  const { email } = await findPayer(ctx, attempt);
+  const { email } = await payerOf(ctx, attempt);
   const inFrame = returnTo === undefined;
   return defined({
     reference,

@@ -27,10 +27,10 @@ import {
   withFacts,
 } from "../transactions/index.ts";
 import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
-import { findPayer, type KnownPayer } from "./find-payer.ts";
 import { finishAtOnce } from "./finish-at-once.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
+import { type KnownPayer, payerOf } from "./payer-of.ts";
 
 export type CalledCard = {
   readonly card: CardDetails;
@@ -143,7 +143,7 @@ async function authorise(
       await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
   };
   const { host } = acquirer;
-  const request = requestOf(attempt, called, await findPayer(ctx, attempt, called.request));
+  const request = requestOf(attempt, called, await payerOf(ctx, attempt, called.request));
   const call = isVerification(attempt) ? host.verify : host.authorise;
   const answer = await answerOrUnknown(ctx, (signal) => soundAnswer(call(request, signal)), {
     deadlineMs: host.answersWithinMs,

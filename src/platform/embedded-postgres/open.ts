@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import { chooseAccount } from "./account.ts";
-import { type BinaryFolders, findBinaries } from "./binaries.ts";
+import { type BinaryFolders, getBinaries } from "./binaries.ts";
 import { type Cluster, clusterPaths, makeDataDir, openCluster } from "./cluster.ts";
 import { applicationName, type Connection, connect, lockTimeout } from "./connect.ts";
 import { codeOf, EmbeddedPostgresError, FolderInUse, messageOf, useYourOwn } from "./errors.ts";
@@ -33,7 +33,7 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
   try {
     const dataDir = await makeDataDir(options.dataDir);
     const account = await chooseAccount(clusterPaths(dataDir).data);
-    const binaries = await findBinaries(account, dataDir, options);
+    const binaries = await getBinaries(account, dataDir, options);
     const cluster = await openCluster(dataDir, binaries, account, options.serverSettings);
     return await (options.holdFolder ? openForGateway : openForCommand)(cluster, options.notice);
   } catch (error) {

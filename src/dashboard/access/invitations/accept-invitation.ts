@@ -17,7 +17,7 @@ import {
   passwordProblems,
   withPassword,
 } from "../users/user.ts";
-import { findInvited, secretOf, usableUser } from "./link.ts";
+import { getInvited, secretOf, usableUser } from "./link.ts";
 import { takeLink } from "./queries.ts";
 
 export type WelcomeInput = {
@@ -34,7 +34,7 @@ export async function acceptInvitation(
   input: WelcomeInput,
   device: Device,
 ): Promise<OpenedSession> {
-  const known = await findInvited(ctx, input.link);
+  const known = await getInvited(ctx, input.link);
   const email = known?.email ?? emailOf(input.email);
   const name = input.name.trim();
   refuseAll([

@@ -61,11 +61,7 @@ export type Begun = { readonly operation: Operation; readonly jobId: number; rea
  * it while the acquirer's answer is still in time. Read before the transaction that records the operation: opening an account
  * takes a connection of its own.
  */
-export async function findOverdueAfter(
-  ctx: Context,
-  merchant: Merchant,
-  id: Id<"transaction">,
-): Promise<number> {
+export async function overdueAfter(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<number> {
   const transaction = await findTransaction(ctx.db, merchant.id, id);
   // What has no acquirer, such as a debit, is refused in that transaction.
   if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + GRACE;

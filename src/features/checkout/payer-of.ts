@@ -17,7 +17,7 @@ export type KnownPayer = {
 };
 
 /** What the merchant has said about the payer of an attempt. */
-export async function findPayer(
+export async function payerOf(
   ctx: Context,
   attempt: Transaction,
   seen?: PaymentRequest,
