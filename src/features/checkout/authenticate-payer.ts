@@ -189,7 +189,7 @@ export async function enterCalling(
     return calling;
   });
   if (entered === undefined) return undefined;
-  ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
+  ctx.metrics.authenticated(merchant.mode, authenticationFlow(attempt), authentication.status);
   return { attempt: entered, isRoutable: acquirers.length > 0 };
 }
 
@@ -201,6 +201,6 @@ function atRouted(attempt: Transaction, acquirers: readonly Acquirer[]): Transac
 }
 
 /** Whether the payer had to answer a challenge. */
-export function flowOf({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
+export function authenticationFlow({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
   return phase === "challenged" ? "challenge" : "frictionless";
 }

@@ -26,7 +26,7 @@ import { reopenToken } from "../tokens/index.ts";
 import {
   authorisationEnd,
   declineOfReversed,
-  disputeOf,
+  disputeJobOf,
   EXPIRE_AUTHORISATION_JOB,
   eraseCardLater,
   eraseTransactionCard,
@@ -49,7 +49,7 @@ import {
   withInstrument,
 } from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
-import { flowOf } from "./authenticate-payer.ts";
+import { authenticationFlow } from "./authenticate-payer.ts";
 import type { RecordedAuthentication } from "./authentication.ts";
 import { eraseNumber } from "./keep-number.ts";
 
@@ -97,7 +97,8 @@ export async function endUnauthenticated(
   const answer = decline("3d_secure_error");
   const outcome = { answer, authentication, ...defined({ only }) };
   const written = await writeOutcome(ctx, merchant, attempt, outcome);
-  if (written.isSettled) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
+  if (written.isSettled)
+    ctx.metrics.authenticated(merchant.mode, authenticationFlow(attempt), authentication.status);
   return written;
 }
 
@@ -251,7 +252,7 @@ export function followUpsOf(
 ): readonly FollowUp[] {
   return [
     transaction.captureStatus === "uncaptured" ? expiryOf(merchant, transaction) : undefined,
-    disputeOf(ctx, merchant, transaction),
+    disputeJobOf(ctx, merchant, transaction),
     request && receiptOf(ctx, { request, transaction }),
   ].filter((followUp) => followUp !== undefined);
 }

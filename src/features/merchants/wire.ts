@@ -1,5 +1,5 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
-import { COUNTRY_CODES } from "../../kernel/country.ts";
+import { MERCHANT_COUNTRIES } from "../../kernel/country.ts";
 import { MODES } from "../../kernel/mode.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import {
@@ -102,7 +102,7 @@ export const AccountChangeInput = object(
   { code: "body_object_invalid" },
   {
     name: optional(text({ code: "account_name_invalid", max: 140 })),
-    country: optional(oneOf({ code: "account_country_invalid", among: COUNTRY_CODES })),
+    country: optional(oneOf({ code: "account_country_invalid", among: MERCHANT_COUNTRIES })),
     currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: CURRENCIES })),
     capabilities: optional(
       object(
@@ -170,7 +170,7 @@ export const RESULT_OK = answer.object({ mode: answer.oneOf(...MODES), status: a
 export const AccountAnswer = answer.object({
   id: answer.id("mer"),
   name: answer.text(),
-  country: answer.oneOf(...COUNTRY_CODES),
+  country: answer.oneOf(...MERCHANT_COUNTRIES),
   currencyCode: answer.oneOf(...CURRENCIES),
   capabilities: answer.object(forEach(CAPABILITIES, answer.flag())),
   allowedOrigins: answer.list(answer.text()),

@@ -9,7 +9,7 @@ import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { merchantOfPageKey } from "../hosted-pages/index.ts";
 import type { FollowUp } from "../transactions/index.ts";
-import { holdPayId, type PayIdHolder, releasePayId } from "./open-payids/queries.ts";
+import { deleteOpenPayId, holdPayId, type PayIdHolder } from "./open-payids/queries.ts";
 import {
   type Details,
   type PayIdReturn,
@@ -282,7 +282,7 @@ export async function lockPaymentRequest(
 export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, change: Change): Promise<void> {
   await tx.rows(UPDATE, [...changedRequestValues(request), ...eventValues(change)]);
   if (request.payIdValue === null || request.status === "created") return;
-  if ((await tx.isDistributed?.()) ?? false) await releasePayId(tx, request);
+  if ((await tx.isDistributed?.()) ?? false) await deleteOpenPayId(tx, request);
 }
 
 export function changedRequestValues(request: PaymentRequest): readonly Parameter[] {
@@ -317,7 +317,7 @@ export type Filters = {
   readonly pair?: string | undefined;
 };
 
-export async function listPaymentRequests(
+export async function listRequestRows(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,

@@ -4,7 +4,7 @@ export {
   reverseAtAcquirer,
   withDeadline,
 } from "./call-bank.ts";
-export { disputeOf, OPEN_DISPUTE_JOB } from "./dispute-of.ts";
+export { disputeJobOf, OPEN_DISPUTE_JOB } from "./dispute-job.ts";
 export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
@@ -42,7 +42,7 @@ export {
   transactionValues,
   updateTransaction,
 } from "./queries.ts";
-export { receiptOfCapture, SEND_RECEIPT_JOB } from "./receipt-of.ts";
+export { receiptJobOf, SEND_RECEIPT_JOB } from "./receipt-job.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
   type AuthenticationFacts,

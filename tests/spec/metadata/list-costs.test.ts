@@ -4,7 +4,7 @@ import { CUSTOMERS } from "../../../src/dashboard/customers/queries.ts";
 import { walkRows } from "../../../src/dashboard/shell/lists/queries.ts";
 import { listCustomers } from "../../../src/features/customers/queries.ts";
 import { listInstruments } from "../../../src/features/payment-instruments/queries.ts";
-import { listPaymentRequests } from "../../../src/features/payment-requests/queries.ts";
+import { listRequestRows } from "../../../src/features/payment-requests/queries.ts";
 import { listRefunds } from "../../../src/features/refunds/queries.ts";
 import { listTransactions } from "../../../src/features/transactions/queries.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
@@ -114,7 +114,7 @@ const reads: Readonly<Record<string, (tx: Tx, filter: Filter) => Promise<{ reado
     return (await walkRows(tx, MERCHANT, CUSTOMERS, { walk, filters: { metadata: filters[filter] } })).rows;
   },
   "payment requests": (tx, filter) =>
-    listPaymentRequests(tx, MERCHANT, page("pr"), { pair: filters[filter], now: NOW }),
+    listRequestRows(tx, MERCHANT, page("pr"), { pair: filters[filter], now: NOW }),
   transactions: (tx, filter) => listTransactions(tx, MERCHANT, page("txn"), { pair: filters[filter] }),
   "a transaction's refunds": (tx, filter) =>
     listRefunds(tx, MERCHANT, page("rfd"), {

@@ -21,7 +21,7 @@ import {
   updateLateApproval,
   updateTransaction,
 } from "../queries.ts";
-import { receiptOfCapture } from "../receipt-of.ts";
+import { receiptJobOf } from "../receipt-job.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
 import {
@@ -54,7 +54,7 @@ type OperationPlan = {
 };
 
 /** An operation on record, and the job that finishes it if this process does not. */
-export type Begun = { readonly operation: Operation; readonly jobId: number; readonly due: Instant };
+export type BegunOperation = { readonly operation: Operation; readonly jobId: number; readonly due: Instant };
 
 /**
  * How long the process that sends an operation about this payment may wait for its outcome. Sooner, another node would repeat
@@ -75,7 +75,7 @@ export async function beginOperation(
   tx: Tx,
   merchant: Merchant,
   { transactionId: id, overdueAfterMs, decide }: OperationPlan,
-): Promise<Begun> {
+): Promise<BegunOperation> {
   const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
   if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_operation_in_progress");
@@ -104,7 +104,7 @@ export async function beginOperation(
 export async function runOperation(
   ctx: Context,
   merchant: Merchant,
-  { operation, jobId, due }: Begun,
+  { operation, jobId, due }: BegunOperation,
 ): Promise<Operation> {
   const answer = await sendOperation(ctx, merchant, operation);
   if (answer.kind === "approved" || answer.kind === "declined")
@@ -162,7 +162,7 @@ export async function recordOperation(
     const changed = withChangeTime(operated, clockOf(ctx, merchant));
     if (changed.captureReference !== null) await setCaptureReference(tx, changed);
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
-    const receipt = receiptOfCapture(ctx, changed);
+    const receipt = receiptJobOf(ctx, changed);
     if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
     if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
