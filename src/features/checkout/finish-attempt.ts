@@ -36,7 +36,7 @@ import {
   isVerification,
   lockTransaction,
   type Operation,
-  planReversal,
+  recordLateApproval,
   refusePart,
   reverseAtAcquirer,
   settle,
@@ -134,7 +134,7 @@ async function writeOutcome(
     if (transaction.status === "declined" && answer.kind === "approved" && !isVerification(transaction)) {
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
-      const reversal = await planReversal(ctx, tx, merchant, late);
+      const reversal = await recordLateApproval(ctx, tx, merchant, late);
       return { transaction: noted, isSettled: false, ...defined({ reversal }) };
     }
     if (transaction.status !== "pending") return { transaction, isSettled: false };

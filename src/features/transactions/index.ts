@@ -10,8 +10,8 @@ export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";
 export { findOperation, findPendingOperation } from "./operations/queries.ts";
+export { recordLateApproval } from "./operations/record-late-approval.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
-export { planReversal } from "./operations/reverse-late-approval.ts";
 export { finishOperation, recordOperation } from "./operations/run-operation.ts";
 export {
   aboutPayment,

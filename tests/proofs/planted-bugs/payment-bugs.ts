@@ -140,7 +140,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a PayID of another merchant can be paid in the sandbox",
-    file: "src/features/incoming-transfers/pay-in-sandbox.ts",
+    file: "src/features/incoming-transfers/simulate-transfer.ts",
     edits: [["if (holder?.merchant.id !== caller.merchantId) refuse", "if (holder === undefined) refuse"]],
     check: { file: "tests/spec/payid/sandbox.test.ts", tests: "another merchant's PayID, an unknown one" },
   },

@@ -19,7 +19,7 @@ import { OPERATION_JOB } from "./run-operation.ts";
  * reverses it until the acquirer confirms. The caller holds the transaction's row. Undefined when that approval is reversed
  * already: a second report changes nothing.
  */
-export async function planReversal(
+export async function recordLateApproval(
   ctx: Pick<Context, "now" | "log" | "settings">,
   tx: Tx,
   merchant: Merchant,
