@@ -1,6 +1,8 @@
 export {
   answerOrUnknown,
   BANK_DEADLINE,
+  BANK_GRACE,
+  REVERSE_AGAIN_AFTER,
   reverseAtAcquirer,
   withDeadline,
 } from "./call-bank.ts";

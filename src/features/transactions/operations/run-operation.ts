@@ -12,7 +12,7 @@ import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
 import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
+import { answerOrUnknown, BANK_DEADLINE, BANK_GRACE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
 import {
   findTransaction,
@@ -44,9 +44,6 @@ import {
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
 
-/** What an operation may take beside the acquirer's own time. */
-const GRACE = 5 * SECOND;
-
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
   readonly overdueAfterMs: number;
@@ -64,9 +61,9 @@ export type BegunOperation = { readonly operation: Operation; readonly jobId: nu
 export async function overdueAfter(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<number> {
   const transaction = await findTransaction(ctx.db, merchant.id, id);
   // What has no acquirer, such as a debit, is refused in that transaction.
-  if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + GRACE;
+  if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + BANK_GRACE;
   const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
-  return host.answersWithinMs + GRACE;
+  return host.answersWithinMs + BANK_GRACE;
 }
 
 /** Before the call: records the intent, with the job that finishes it if this process does not. */
