@@ -17,11 +17,11 @@ const NONES_REQUIRED = 2;
 export type PolledOutcome = Attempt | "none" | "unknown";
 
 /**
- * Queries the outcome until the gateway knows it. It only reads, so it can't charge the payer twice. `emitted`: the page
+ * Queries the outcome until the gateway knows it. It only reads, so it can't charge the payer twice. `isEmitted`: the page
  * has the event `pending` already.
  */
-export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise<PolledOutcome> {
-  let hasEmitted = emitted;
+export async function pollOutcome(checkout: Checkout, isEmitted: boolean): Promise<PolledOutcome> {
+  let hasEmitted = isEmitted;
   let nones = 0;
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; waited < POLL_FOR_MS; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {

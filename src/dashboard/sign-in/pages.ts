@@ -44,7 +44,7 @@ export const signInPages: readonly SignInPage[] = [
     run: async (ctx, { secret, query }) => {
       const next = ownPath(query["next"]);
       const found = await findSession(ctx, secret);
-      if (found?.session.complete === true) return { goTo: next };
+      if (found?.session.isComplete === true) return { goTo: next };
       return { title: "Sign in", form: (formToken) => signInForm({ formToken, next, email: "" }) };
     },
   },
@@ -72,7 +72,7 @@ export const signInPages: readonly SignInPage[] = [
       const found = await findSession(ctx, secret);
       const next = ownPath(query["next"]);
       if (found === undefined) return { goTo: "/dashboard/signin" };
-      if (found.session.complete) return { goTo: next };
+      if (found.session.isComplete) return { goTo: next };
       return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next }) };
     },
   },
@@ -82,7 +82,7 @@ export const signInPages: readonly SignInPage[] = [
     run: async (ctx, { secret, fields, device }) => {
       const { code = "", next } = fields;
       const found = await findSession(ctx, secret);
-      if (found === undefined || found.session.complete) return { goTo: "/dashboard/signin" };
+      if (found === undefined || found.session.isComplete) return { goTo: "/dashboard/signin" };
       return enter(await completeSignIn(ctx, found, code, device), next);
     },
     onRefused: async (_ctx, { fields }, { byField, words }) => {
@@ -143,7 +143,7 @@ async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refu
 function enter(opened: OpenedSession, next: string | undefined): SignInAnswer {
   const to = ownPath(next);
   return {
-    goTo: opened.session.complete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
+    goTo: opened.session.isComplete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
     cookie: opened,
   };
 }

@@ -8,5 +8,5 @@ export async function readOutcome(ctx: Context, session: Session): Promise<PayAn
   const { transactionId, merchant, way } = session;
   if (transactionId !== null) return getAnswer(ctx, merchant, transactionId);
   const result = { mode: merchant.mode, status: "ok" };
-  return defined({ state: "none", open: way.kind === "page" ? way.open : undefined, result });
+  return defined({ state: "none", open: way.kind === "page" ? way.isOpen : undefined, result });
 }

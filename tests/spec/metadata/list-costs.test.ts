@@ -106,11 +106,11 @@ const reads: Readonly<Record<string, (tx: Tx, filter: Filter) => Promise<{ reado
   "a customer's instruments": (tx, filter) =>
     listInstruments(tx, MERCHANT, page("pi"), { customerId: OWNER, metadata: metadataOf[filter] }),
   "customers on the dashboard": async (tx, filter) => {
-    const walk = { low: "", high: "cus_~", order: "desc", backwards: false } as const;
+    const walk = { low: "", high: "cus_~", order: "desc", isBackwards: false } as const;
     return (await walkRows(tx, MERCHANT, CUSTOMERS, { walk, filters: { metadata: filters[filter] } })).rows;
   },
   "customers on the dashboard, backwards": async (tx, filter) => {
-    const walk = { low: "cus_0", high: "cus_~", order: "asc", backwards: true } as const;
+    const walk = { low: "cus_0", high: "cus_~", order: "asc", isBackwards: true } as const;
     return (await walkRows(tx, MERCHANT, CUSTOMERS, { walk, filters: { metadata: filters[filter] } })).rows;
   },
   "payment requests": (tx, filter) =>

@@ -54,7 +54,7 @@ export async function acceptInvitation(
         ? await createUser(ctx, tx, { merchantId: null, role: "operator", email, name, passwordHash })
         : await setPassword(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
     await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
-    return openSession(ctx, tx, { userId: user.id, device, complete: !user.totpConfirmed });
+    return openSession(ctx, tx, { userId: user.id, device, isComplete: !user.totpConfirmed });
   });
 }
 

@@ -39,7 +39,7 @@ export async function completeSignIn(
     await deleteSession(tx, user.id, waiting.id);
     const { merchantId, id } = user;
     await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: kind }, ctx.now());
-    return openSession(ctx, tx, { userId: user.id, device, complete: true });
+    return openSession(ctx, tx, { userId: user.id, device, isComplete: true });
   });
   if (opened === undefined) {
     const { merchantId, id } = user;
