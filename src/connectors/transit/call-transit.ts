@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { jsonIn } from "../../kernel/json.ts";
+import { isObject, jsonIn } from "../../kernel/json.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { SETTINGS } from "../../platform/config/settings.ts";
 import { Agent, request } from "../../platform/egress/connections.ts";
@@ -75,7 +75,8 @@ export function openKeyService(
       let size = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > ANSWER_AT_MOST) throw new Error("the answer is too long");
+        if (size > ANSWER_AT_MOST)
+          throw new Error("the answer is too long");
         chunks.push(chunk);
       }
       const body = jsonIn(Buffer.concat(chunks).toString("utf8"));
@@ -190,10 +191,6 @@ async function readSecret(name: FileSetting, path: string): Promise<string> {
   });
   if (text.trim() === "") throw new KeyServiceProblem(`${variable} names an empty file`);
   return text.trim();
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
