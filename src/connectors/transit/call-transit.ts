@@ -76,7 +76,7 @@ export function openKeyService(
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > ANSWER_AT_MOST)
-          throw new Error("the answer is too long");
+          throw Object.assign(new Error("the answer is too long"), { code: "ANSWER_TOO_LONG" });
         chunks.push(chunk);
       }
       const body = jsonIn(Buffer.concat(chunks).toString("utf8"));
@@ -215,5 +215,5 @@ function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(cause instanceof Error)) return "error";
   if (cause.name === "TimeoutError") return "no answer in time";
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message.slice(0, 80);
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }
