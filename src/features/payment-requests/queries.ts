@@ -30,9 +30,9 @@ export const JOINED_REQUEST_COLUMNS = COLUMNS.split(",")
   .map(([, column = "", name = column]) => `r.${column} as "r_${name}"`)
   .join(", ");
 
-/** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
-const LOGO = `coalesce(logo, (select data_uri from logos
-  where logos.merchant_id = $1 and logos.hash = payment_requests.logo_hash)) as logo`;
+/** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. */
+const LOGO = `(select data_uri from logos
+  where logos.merchant_id = $1 and logos.hash = payment_requests.logo_hash) as logo`;
 
 type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
   readonly metadata: string | null;
