@@ -142,7 +142,7 @@ async function main(): Promise<void> {
   const folder = chosenFolder ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
-  const server = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: console.log });
+  const server = await openEmbeddedPostgres({ dataDir, holdsFolder: true, notice: console.log });
   const database: TestDatabase = { url: server.url, rows: async () => [], drop: async () => {} };
   const gateway = await startTestGateway({ database });
   const site = await startMerchantSite(gateway.hostedUrl);

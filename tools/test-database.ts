@@ -32,7 +32,7 @@ export async function withTestDatabase<Result>(
   const compiled = await mkdtemp(join(CACHE, "tidegate-tests-"));
   const server = await openEmbeddedPostgres({
     dataDir: folder,
-    holdFolder: true,
+    holdsFolder: true,
     notice: console.log,
     serverSettings: NEEDS_NO_DISK,
   });

@@ -9,7 +9,7 @@ import {
   expirePaymentRequest,
   getPaymentRequest,
 } from "../../src/features/payment-requests/index.ts";
-import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
+import { listRequestRows } from "../../src/features/payment-requests/queries.ts";
 import { beginTaking, lockBuild, takeLines } from "../../src/features/payouts/queries.ts";
 import { createToken } from "../../src/features/tokens/index.ts";
 import { listTransactions } from "../../src/features/transactions/queries.ts";
@@ -108,17 +108,17 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
     {
       name: "list",
       times: 100,
-      run: () => listPaymentRequests(ctx.db, merchant.id, page, { now: ctx.now() }),
+      run: () => listRequestRows(ctx.db, merchant.id, page, { now: ctx.now() }),
     },
     {
       name: "list by status",
       times: 100,
-      run: () => listPaymentRequests(ctx.db, merchant.id, page, { status: "completed", now: ctx.now() }),
+      run: () => listRequestRows(ctx.db, merchant.id, page, { status: "completed", now: ctx.now() }),
     },
     {
       name: "list, small one",
       times: 100,
-      run: () => listPaymentRequests(ctx.db, small.id, page, { status: "completed", now: ctx.now() }),
+      run: () => listRequestRows(ctx.db, small.id, page, { status: "completed", now: ctx.now() }),
     },
     {
       name: "export of 1,000",

@@ -35,7 +35,7 @@ export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<
 async function startEmbeddedServer(stage: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-bench-"));
   stage.defer(() => rm(folder, { recursive: true, force: true }));
-  const opening = openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.error });
+  const opening = openEmbeddedPostgres({ dataDir: folder, holdsFolder: true, notice: console.error });
   // Registered before it is open, so that an interruption leaves no server behind.
   stage.defer(async () => (await opening).stop());
   return (await opening).url;

@@ -23,7 +23,7 @@ import { isObject } from "../protocol/is-object.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { walletNames } from "../ui/wallet-names.ts";
 import { type Emit, openForm } from "./open-form.ts";
 import { emitProcess, showApproved, showDeclined, showRetry } from "./show-outcome.ts";
@@ -31,7 +31,7 @@ import { emitProcess, showApproved, showDeclined, showRetry } from "./show-outco
 const TIMEOUT_MS = 20_000;
 
 const page = openPage();
-const main = findElement<HTMLElement>(document, "main");
+const main = getElement<HTMLElement>(document, "main");
 let language = languageOfPage(main);
 trackPointer();
 

@@ -4,7 +4,7 @@ import type { CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import { enhancePayForm, type PayFormOptions } from "../ui/enhance-pay-form.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { payForm } from "../ui/pay-form.ts";
 
 export type Emit = (name: EventName, payload: EventPayload) => void;
@@ -31,7 +31,7 @@ export function openForm(
     ...(description === undefined ? {} : { description }),
     ...(payerName === undefined ? {} : { name: payerName }),
   });
-  return enhancePayForm(findElement<HTMLFormElement>(page.formPlace, "form"), {
+  return enhancePayForm(getElement<HTMLFormElement>(page.formPlace, "form"), {
     speech,
     amount,
     rates,

@@ -1,6 +1,6 @@
 import type { PayIdWords } from "../../src/kernel/languages/catalogue.ts";
 import type { OpenedPayId, WatchedState } from "../paying/read-payid.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { returnedWords } from "../ui/payid-panel.ts";
 import { copyText } from "./copy-text.ts";
 import { startCountdown } from "./countdown.ts";
@@ -18,20 +18,19 @@ export type Panel = {
 };
 
 export function enhancePanel(place: Element, words: PayIdWords, opened: OpenedPayId): Panel {
-  const announcer = findElement(document, "#announcer");
+  const announcer = getElement(document, "#announcer");
   for (const button of Array.from(place.querySelectorAll<HTMLButtonElement>(".payid-copy"))) {
     enhanceCopying(button, words, (said) => {
       announcer.textContent = said;
     });
   }
   // A payer with a mouse may want the phone, on which the bank's app is.
-  if (window.matchMedia("(hover: hover)").matches)
-    findElement(place, ".payid-phone").setAttribute("open", "");
+  if (window.matchMedia("(hover: hover)").matches) getElement(place, ".payid-phone").setAttribute("open", "");
 
-  const countdown = startCountdown(findElement<HTMLElement>(place, "#payid-left"), opened.secondsLeft);
-  const notice = findElement<HTMLElement>(place, ".payid-returned");
-  const help = findElement(place, "#payid-help");
-  const again = findElement<HTMLButtonElement>(place, "#payid-again");
+  const countdown = startCountdown(getElement<HTMLElement>(place, "#payid-left"), opened.secondsLeft);
+  const notice = getElement<HTMLElement>(place, ".payid-returned");
+  const help = getElement(place, "#payid-help");
+  const again = getElement<HTMLButtonElement>(place, "#payid-again");
   return {
     showState: ({ state, secondsLeft, returned }) => {
       if (state !== "waiting") countdown.stop();
@@ -39,7 +38,7 @@ export function enhancePanel(place: Element, words: PayIdWords, opened: OpenedPa
       const text = returnedWords(words, { ...opened, ...(returned !== undefined && { returned }) });
       if (text === "" || text === notice.textContent) return;
       notice.hidden = false;
-      findElement(notice, "span").textContent = text;
+      getElement(notice, "span").textContent = text;
     },
     showOffline: (isOffline) => {
       const text = isOffline ? words.offline : words.waitingHelp;

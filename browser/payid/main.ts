@@ -13,7 +13,7 @@ import { unreachableCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { payIdEnd, payIdPanel } from "../ui/payid-panel.ts";
 import { enhancePanel } from "./enhance-panel.ts";
 import { watchState } from "./watch-state.ts";
@@ -21,7 +21,7 @@ import { watchState } from "./watch-state.ts";
 const TIMEOUT_MS = 20_000;
 
 const page = openPage();
-const main = findElement<HTMLElement>(document, "main");
+const main = getElement<HTMLElement>(document, "main");
 let language = readLanguage(fromAttribute("data-language"));
 const onPage = readOpened(fromAttribute("data-payid"));
 

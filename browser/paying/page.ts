@@ -1,4 +1,4 @@
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import type { PageState } from "../ui/page-state.ts";
 import { type StatusPanel, statusPanel } from "../ui/status-panel.ts";
 
@@ -20,10 +20,10 @@ export type Page = {
 };
 
 export function openPage(): Page {
-  const main = findElement<HTMLElement>(document, "main");
-  const formPlace = findElement<HTMLElement>(main, "#form-place");
-  const panelPlace = findElement<HTMLElement>(main, "#panel-place");
-  const announcer = findElement<HTMLElement>(main, "#announcer");
+  const main = getElement<HTMLElement>(document, "main");
+  const formPlace = getElement<HTMLElement>(main, "#form-place");
+  const panelPlace = getElement<HTMLElement>(main, "#panel-place");
+  const announcer = getElement<HTMLElement>(main, "#announcer");
 
   function setState(state: PageState): void {
     main.setAttribute("data-state", state);
@@ -39,7 +39,7 @@ export function openPage(): Page {
     panelPlace.innerHTML = markup;
     announcer.textContent = "";
     setState(state);
-    if (focused) findElement<HTMLElement>(panelPlace, "#heading").focus();
+    if (focused) getElement<HTMLElement>(panelPlace, "#heading").focus();
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
@@ -17,11 +17,11 @@ const NONES_REQUIRED = 2;
 export type PolledOutcome = Attempt | "none" | "unknown";
 
 /**
- * Queries the outcome until the gateway knows it. It only reads, so it can't charge the payer twice. `emitted`: the page
+ * Queries the outcome until the gateway knows it. It only reads, so it can't charge the payer twice. `isEmitted`: the page
  * has the event `pending` already.
  */
-export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise<PolledOutcome> {
-  let hasEmitted = emitted;
+export async function pollOutcome(checkout: Checkout, isEmitted: boolean): Promise<PolledOutcome> {
+  let hasEmitted = isEmitted;
   let nones = 0;
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; waited < POLL_FOR_MS; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
@@ -96,7 +96,7 @@ export function showStillUnknown({ page, speech: { words } }: Checkout, checkAga
     words: [words.merchantTells],
     action: { id: RECHECK, label: words.checkAgain },
   });
-  findElement(page.panelPlace, `#${RECHECK}`).addEventListener("click", () => {
+  getElement(page.panelPlace, `#${RECHECK}`).addEventListener("click", () => {
     page.showPanel("pending", confirmingPanel(words));
     checkAgain();
   });

@@ -1,5 +1,5 @@
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { html } from "../ui/html.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
@@ -19,7 +19,7 @@ export function runChallenge(checkout: Checkout, challenge: BankStep): Promise<R
   const { page, call, details } = checkout;
   const { words } = checkout.speech;
   page.showMarkup("challenge", challengePanel(words));
-  const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
+  const frame = getElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
   frame.title = details.mode === "sandbox" ? words.sandboxBank : words.bankConfirms;
   const stopFitting = fitFrame(frame);
   const stopLeaving = abandonOnLeave(details.session);
@@ -35,7 +35,7 @@ export function runChallenge(checkout: Checkout, challenge: BankStep): Promise<R
       stopLeaving();
       page.showPanel("processing", { picture: "waiting", heading: words.oneMoment, words: [], busy: true });
     }
-    findElement(page.panelPlace, "#cancel-challenge").addEventListener("click", () => {
+    getElement(page.panelPlace, "#cancel-challenge").addEventListener("click", () => {
       close();
       void call("/checkout/abandon", { session: details.session }, TIMEOUT_MS).then(() => resolve(undefined));
     });

@@ -1,4 +1,4 @@
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { html } from "../ui/html.ts";
 import { statusPanel } from "../ui/status-panel.ts";
 import type { Reply } from "./call-gateway.ts";
@@ -26,7 +26,7 @@ export function runMethod({ page, call, details, speech }: Checkout, step: BankS
       html`<iframe id="method-frame" class="method-frame" title="${bankChecks}" aria-hidden="true" tabindex="-1"></iframe>`
         .html,
   );
-  const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#method-frame");
+  const frame = getElement<HTMLIFrameElement>(page.panelPlace, "#method-frame");
   const stopLeaving = abandonOnLeave(details.session);
   return new Promise((resolve) => {
     const end = (methodCompletion: "Y" | "N"): void => {

@@ -57,16 +57,16 @@ async function showOutcome(
     else
       await followUp(checkout, {
         total,
-        emitted: false,
+        isEmitted: false,
         onNone: () => checkout.showDeclined(CHALLENGE_CANCELLED),
       });
   } else if (attempt?.state === "pending") {
     checkout.page.showPanel("pending", confirmingPanel(checkout.speech.words));
     checkout.emit("pending", attempt);
-    await followUp(checkout, { total, emitted: true, onNone: () => showNotSent(checkout, controls) });
+    await followUp(checkout, { total, isEmitted: true, onNone: () => showNotSent(checkout, controls) });
   } else {
     showConnectionLost(checkout);
-    await followUp(checkout, { total, emitted: false, onNone: () => showNotSent(checkout, controls) });
+    await followUp(checkout, { total, isEmitted: false, onNone: () => showNotSent(checkout, controls) });
   }
 }
 
@@ -89,14 +89,14 @@ function mayBeOwnAttempt({ codes }: Extract<Reply, { kind: "refused" }>): boolea
   );
 }
 
-type PollOptions = { readonly total: number; readonly emitted: boolean; readonly onNone: () => void };
+type PollOptions = { readonly total: number; readonly isEmitted: boolean; readonly onNone: () => void };
 
 async function followUp(checkout: Checkout, options: PollOptions): Promise<void> {
-  const { total, emitted, onNone } = options;
-  const outcome = await pollOutcome(checkout, emitted);
+  const { total, isEmitted, onNone } = options;
+  const outcome = await pollOutcome(checkout, isEmitted);
   if (outcome === "none") onNone();
   else if (outcome === "unknown") {
-    showStillUnknown(checkout, () => void followUp(checkout, { ...options, emitted: true }));
+    showStillUnknown(checkout, () => void followUp(checkout, { ...options, isEmitted: true }));
   } else if (outcome.state === "approved") checkout.showApproved(outcome, total);
   else checkout.showDeclined(outcome);
 }

@@ -11,7 +11,7 @@ import {
   readColour,
   withAlpha,
 } from "./colour.ts";
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 
 const COLOURS = [
   ["colorBackground", "--background"],
@@ -51,7 +51,7 @@ function applyColours({ theme, pageTheme }: UiOptions, taken: Taken): void {
   if (isTheme(theme)) setTheme(theme);
   else if (isTheme(pageTheme)) setTheme(pageTheme);
 
-  const surface = readColour(getComputedStyle(findElement(document, "main")).backgroundColor);
+  const surface = readColour(getComputedStyle(getElement(document, "main")).backgroundColor);
   const found: { [name in ThemeVariable]?: Colour | undefined } = {};
   for (const [name, property] of COLOURS) {
     const value = taken(name);

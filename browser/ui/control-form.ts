@@ -1,6 +1,6 @@
 import type { StoreCard } from "./consent-field.ts";
 import type { FieldProblems } from "./field-problems.ts";
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 
 /** The button that the payer used: the card form's or a wallet's. */
 export type PayButton = "card" | "wallet";
@@ -28,15 +28,15 @@ export function controlForm(
   form: HTMLFormElement,
   storeCard: StoreCard,
 ): PayFormControl & { readonly isBusy: () => boolean } {
-  const notice = findElement<HTMLElement>(form, "#notice");
-  const fieldset = findElement<HTMLFieldSetElement>(form, "fieldset");
+  const notice = getElement<HTMLElement>(form, "#notice");
+  const fieldset = getElement<HTMLFieldSetElement>(form, "fieldset");
   const box = form.querySelector<HTMLInputElement>("#consent");
 
   form.noValidate = true;
   form.addEventListener("submit", (event) => event.preventDefault());
 
   function showNotice(words: string | undefined): void {
-    findElement(notice, "span").textContent = words ?? "";
+    getElement(notice, "span").textContent = words ?? "";
     notice.hidden = words === undefined;
     // As an alert it is announced. A payer who is elsewhere on the merchant's page stays there.
     if (words !== undefined && document.hasFocus()) notice.focus();

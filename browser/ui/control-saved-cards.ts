@@ -1,4 +1,4 @@
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 import type { SavedCard } from "./saved-cards.ts";
 
 const CHOICES = "[name=savedCard]";
@@ -40,7 +40,7 @@ export function controlSavedCards(
     choice.addEventListener("change", showFields);
   }
   for (const button of Array.from(form.querySelectorAll<HTMLButtonElement>(".saved button"))) {
-    const words = findElement(button, "span");
+    const words = getElement(button, "span");
     button.addEventListener("click", (event) => {
       event.preventDefault();
       if (words.textContent !== question) {
@@ -54,14 +54,14 @@ export function controlSavedCards(
           onNotRemoved();
           return;
         }
-        const group = findElement<HTMLElement>(form, ".saved");
+        const group = getElement<HTMLElement>(form, ".saved");
         group.removeChild(button.parentElement as Node);
         const [next, other] = Array.from(form.querySelectorAll<HTMLInputElement>(CHOICES));
         // Without a saved card there is nothing to choose.
         group.hidden = other === undefined;
         if (next !== undefined && form.querySelector(`${CHOICES}:checked`) === null) next.checked = true;
         showFields();
-        (group.hidden ? findElement<HTMLElement>(form, "#number") : next)?.focus();
+        (group.hidden ? getElement<HTMLElement>(form, "#number") : next)?.focus();
       });
     });
   }

@@ -1,6 +1,6 @@
 import { afterClick } from "./after-click.ts";
 import type { FieldName } from "./field-problems.ts";
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 
 export type FieldControl = {
   readonly name: FieldName;
@@ -23,10 +23,10 @@ type FieldOptions = {
  * Leaving a field without editing it shows no problem.
  */
 export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions): FieldControl {
-  const input = findElement<HTMLInputElement>(form, `#${name}`);
-  const place = findElement<HTMLElement>(form, `#${name}-problem`);
-  const words = findElement<HTMLElement>(place, "span");
-  const field = findElement<HTMLElement>(form, `.field-${name}`);
+  const input = getElement<HTMLInputElement>(form, `#${name}`);
+  const place = getElement<HTMLElement>(form, `#${name}-problem`);
+  const words = getElement<HTMLElement>(place, "span");
+  const field = getElement<HTMLElement>(form, `.field-${name}`);
   let touched = false;
   let fromGateway = false;
 

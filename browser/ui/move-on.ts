@@ -1,4 +1,4 @@
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 
 /** Typing and pasting. Autofill, deleting, undoing and input methods leave the focus where it is. */
 const FORWARD = /^insert(Text|FromPaste)$/;
@@ -17,7 +17,7 @@ type Moving = {
  * the end, the next field is still empty, and a payer who comes back stays, until the field was emptied.
  */
 export function moveOn(input: HTMLInputElement, next: HTMLInputElement, { isDone, hint }: Moving): void {
-  findElement(document, `#${input.id}-hint`).append(` ${hint}`);
+  getElement(document, `#${input.id}-hint`).append(` ${hint}`);
   let hasMoved = false;
   let movedAt = -HABIT_MS;
 

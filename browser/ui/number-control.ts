@@ -3,8 +3,8 @@ import type { Scheme } from "../../src/platform/cards/card-scheme.ts";
 import { defaultMarks } from "./card-fields.ts";
 import { groupNumber } from "./card-number.ts";
 import { editDigits } from "./edit-digits.ts";
-import { findElement } from "./find-element.ts";
 import { formatInput } from "./format-input.ts";
+import { getElement } from "./get-element.ts";
 import { codeMark, schemeMark } from "./scheme-marks.ts";
 import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
@@ -15,9 +15,9 @@ export function controlNumber(
   input: HTMLInputElement,
   schemeNow: () => Scheme | undefined,
 ): () => void {
-  const marks = findElement<HTMLElement>(form, "#marks");
-  const codeMarkPlace = findElement<HTMLElement>(form, "#code-mark");
-  const codeHint = findElement<HTMLElement>(form, "#securityCode-hint");
+  const marks = getElement<HTMLElement>(form, "#marks");
+  const codeMarkPlace = getElement<HTMLElement>(form, "#code-mark");
+  const codeHint = getElement<HTMLElement>(form, "#securityCode-hint");
   let shown: Scheme["type"] | undefined;
 
   formatInput(input, (edit) => editDigits(edit, groupNumber));

@@ -1,7 +1,7 @@
 import type { CardType } from "../../src/kernel/card-type.ts";
 import type { Speech } from "../../src/kernel/languages/speech.ts";
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
-import { findElement } from "./find-element.ts";
+import { getElement } from "./get-element.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
 import { surchargeFor } from "./quote-surcharge.ts";
 
@@ -34,8 +34,8 @@ export function createPriceView(
   function show(surcharge: Surcharge | undefined): void {
     shown = surcharge;
     const extra = surcharge?.amount ?? 0;
-    findElement(form, "#total").textContent = speech.money(amount + extra);
-    findElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
+    getElement(form, "#total").textContent = speech.money(amount + extra);
+    getElement(form, "#price").innerHTML = priceRows(speech, amount, surcharge, rates !== undefined).html;
     onPrice?.(extra);
   }
 

@@ -1,5 +1,5 @@
 import type { Quote } from "../paying/wallet-host.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { openModal } from "./modal.ts";
 import type { SheetContext } from "./sheet.ts";
 import { confirmMarkup } from "./sheet-markup.ts";
@@ -12,10 +12,10 @@ export function confirmTotal(context: SheetContext, quote: Quote, last4: string)
       resolve(agreed);
     };
     const modal = openModal(confirmMarkup(context, quote, last4), () => close(false));
-    findElement(modal.element, "form").addEventListener("submit", (event) => {
+    getElement(modal.element, "form").addEventListener("submit", (event) => {
       event.preventDefault();
       close(true);
     });
-    findElement(modal.element, "#sheet-cancel").addEventListener("click", () => close(false));
+    getElement(modal.element, "#sheet-cancel").addEventListener("click", () => close(false));
   });
 }

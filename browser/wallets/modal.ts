@@ -1,4 +1,4 @@
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import type { Html } from "../ui/html.ts";
 
 export type Modal = { readonly element: HTMLElement; readonly close: () => void };
@@ -8,15 +8,15 @@ export type Modal = { readonly element: HTMLElement; readonly close: () => void 
  * do this, but the oldest supported browsers don't have it.
  */
 export function openModal(markup: Html, onCancel: () => void): Modal {
-  const main = findElement<HTMLElement>(document, "main");
+  const main = getElement<HTMLElement>(document, "main");
   const before = document.activeElement;
   const veil = document.createElement("div");
   veil.className = "veil";
   veil.innerHTML = markup.html;
   main.appendChild(veil);
-  const element = findElement<HTMLElement>(veil, '[role="dialog"]');
+  const element = getElement<HTMLElement>(veil, '[role="dialog"]');
   const stopFitting = fitPage(main, veil, element);
-  findElement<HTMLElement>(element, "[data-first]").focus();
+  getElement<HTMLElement>(element, "[data-first]").focus();
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape" || event.key === "Esc") {

@@ -3,7 +3,7 @@ import { fill } from "../../src/kernel/languages/speech.ts";
 import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { type Html, html } from "../ui/html.ts";
 import { findApple } from "./apple-session.ts";
 import { openAppleSheet } from "./apple-sheet.ts";
@@ -27,7 +27,7 @@ type Offer = { readonly context: SheetContext; readonly sheets: readonly OpenShe
  */
 export const offerWallets: OfferWallets = async (host) => {
   const { wallets } = host.details;
-  const place = findElement<HTMLElement>(document, "#wallet-buttons");
+  const place = getElement<HTMLElement>(document, "#wallet-buttons");
   place.innerHTML = wallets.map(({ type }) => walletButton(type).html).join("");
   const buttons = Array.from(place.querySelectorAll("button"));
   let open = false;
@@ -45,7 +45,7 @@ export const offerWallets: OfferWallets = async (host) => {
         });
       });
       button.hidden = false;
-      findElement<HTMLElement>(document, "#wallets").hidden = false;
+      getElement<HTMLElement>(document, "#wallets").hidden = false;
       return true;
     }),
   );

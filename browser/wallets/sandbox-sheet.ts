@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/is-object.ts";
-import { findElement } from "../ui/find-element.ts";
+import { getElement } from "../ui/get-element.ts";
 import { openModal } from "./modal.ts";
 import type { SheetContext, SheetResult } from "./sheet.ts";
 import { priceOf, sheetMarkup } from "./sheet-markup.ts";
@@ -20,9 +20,9 @@ export function openSandboxSheet(context: SheetContext): Promise<SheetResult> {
 
   return new Promise((resolve) => {
     const modal = openModal(sheetMarkup(context, quote), cancel);
-    const form = findElement<HTMLFormElement>(modal.element, "form");
-    const fields = findElement<HTMLFieldSetElement>(form, "fieldset");
-    const problem = findElement<HTMLElement>(form, "#sheet-problem");
+    const form = getElement<HTMLFormElement>(modal.element, "form");
+    const fields = getElement<HTMLFieldSetElement>(form, "fieldset");
+    const problem = getElement<HTMLElement>(form, "#sheet-problem");
     let sending = false;
     host.emitSurcharge(quote);
 
@@ -59,13 +59,13 @@ export function openSandboxSheet(context: SheetContext): Promise<SheetResult> {
     fields.addEventListener("change", (event) => {
       card = cards.find(({ id }) => id === (event.target as HTMLInputElement).value) ?? card;
       quote = host.quote(card.cardType);
-      findElement(form, "#sheet-price").innerHTML = priceOf(host.speech, quote).html;
+      getElement(form, "#sheet-price").innerHTML = priceOf(host.speech, quote).html;
       host.emitSurcharge(quote);
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void confirm();
     });
-    findElement(form, "#sheet-cancel").addEventListener("click", cancel);
+    getElement(form, "#sheet-cancel").addEventListener("click", cancel);
   });
 }

@@ -61,7 +61,7 @@ export async function liveProblems(settings: Settings): Promise<readonly LivePro
 async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {
   if (holdsNoVaultKey(settings)) return [];
   const source = masterKeySource(settings);
-  if (source.generated) {
+  if (source.isGenerated) {
     return [
       {
         says: "live merchants need a vault key of your own, and the current one was generated for the sandbox",

@@ -14,7 +14,7 @@ import { openDatabasePlace } from "./open-database.ts";
 export async function openContext(
   settings: Settings,
 ): Promise<{ readonly ctx: Context; readonly close: () => Promise<void> }> {
-  const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+  const place = await openDatabasePlace(settings, { holdsFolder: false, notice: () => {} });
   const db = openDatabase({
     url: place.url,
     poolSize: 4,

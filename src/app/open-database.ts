@@ -14,15 +14,15 @@ export type DatabasePlace = { readonly url: string; readonly close: () => Promis
  */
 export async function openDatabasePlace(
   settings: Settings,
-  options: { readonly holdFolder: boolean; readonly notice: (line: string) => void },
+  options: { readonly holdsFolder: boolean; readonly notice: (line: string) => void },
 ): Promise<DatabasePlace> {
   if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, close: async () => {} };
-  if (!options.holdFolder && !(await hasCluster(settings.dataDir))) {
+  if (!options.holdsFolder && !(await hasCluster(settings.dataDir))) {
     throw new EmbeddedPostgresError(
       `there is no database in ${settings.dataDir}: run this in the folder of the gateway, or set TIDEGATE_DATA_DIR or DATABASE_URL as the gateway has it; \`tidegate start\` creates a new one`,
     );
   }
-  if (options.holdFolder) await readGeneratedKey(settings);
+  if (options.holdsFolder) await readGeneratedKey(settings);
   const embedded = await openEmbeddedPostgres({ dataDir: settings.dataDir, ...options });
   return { url: embedded.url, close: embedded.stop };
 }
@@ -30,5 +30,5 @@ export async function openDatabasePlace(
 /** A key that the gateway would refuse is refused before the first start creates a database beside it. */
 async function readGeneratedKey(settings: Settings): Promise<void> {
   const master = masterKeySource(settings);
-  if (master.generated && (await master.isThere())) await master.read();
+  if (master.isGenerated && (await master.isThere())) await master.read();
 }

@@ -21,7 +21,10 @@ export async function runGateway(settings: Settings): Promise<void> {
     log.warn({}, `${variable} is no setting and has no effect`);
   for (const { file } of await openKeyFiles(settings))
     log.warn({}, `other users can read the key in ${file}: chmod 600 it`);
-  const place = await openDatabasePlace(settings, { holdFolder: true, notice: (line) => log.warn({}, line) });
+  const place = await openDatabasePlace(settings, {
+    holdsFolder: true,
+    notice: (line) => log.warn({}, line),
+  });
   try {
     const starting = startGateway({ settings, databaseUrl: place.url, log, stopping });
     // A migration's statement in hand may take longer. The next start repeats it.

@@ -122,14 +122,14 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
     examples: ["acquirer test acq_…", "acquirer test acq_… --json"],
     run: async (ctx, args) => {
       const account = await getAccount(ctx, args.positionals[0]);
-      const { ok, milliseconds, detail } = await testAccount(ctx, account);
+      const { hasPassed, milliseconds, detail } = await testAccount(ctx, account);
       const merchant = await getMerchant(ctx, account.merchantId);
       const accounts = await listAccounts(ctx.db, merchant.id);
       return {
         warnings: lacksThreeDSecure(ctx, merchant, accounts) ? [NO_THREE_D_SECURE] : [],
-        json: { ok, milliseconds, detail },
-        lines: [`${ok ? "Connected" : "NOT CONNECTED"} after ${milliseconds} ms. ${detail}`],
-        failed: !ok,
+        json: { ok: hasPassed, milliseconds, detail },
+        lines: [`${hasPassed ? "Connected" : "NOT CONNECTED"} after ${milliseconds} ms. ${detail}`],
+        failed: !hasPassed,
       };
     },
   },

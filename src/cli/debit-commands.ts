@@ -139,7 +139,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
           `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${STATUSES[one.status] ?? one.status}`,
       );
       return {
-        json: { batches, complete: found.complete },
+        json: { batches, complete: found.isComplete },
         lines: lines.length === 0 ? ["There is no batch yet."] : lines,
         warnings: found.warnings,
       };

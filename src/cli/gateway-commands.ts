@@ -30,7 +30,7 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
     runAlone: async (args) => {
       const dry = args.flags.has("dry-run");
       const settings = readSettings(process.env);
-      const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+      const place = await openDatabasePlace(settings, { holdsFolder: false, notice: () => {} });
       const owner = settings.databaseOwnerUrl ?? place.url;
       const onWait = () => console.error("tidegate: waiting for another process that migrates the database");
       try {

@@ -30,7 +30,7 @@ export const JOB_COMMANDS: readonly Command[] = [
           `${job.jobId}  ${job.kind}  ${job.merchantId}  ${job.subjectId}  ${job.runs} runs  ${job.problem}`,
       );
       return {
-        json: { jobs, complete: found.complete },
+        json: { jobs, complete: found.isComplete },
         lines: lines.length === 0 ? ["No job needs attention."] : lines,
         warnings: found.warnings,
       };

@@ -7,7 +7,7 @@ import {
   listMerchants,
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
-import { COUNTRY_CODES } from "../kernel/country.ts";
+import { MERCHANT_COUNTRIES } from "../kernel/country.ts";
 import { readJson } from "../kernel/json.ts";
 import { MODES } from "../kernel/mode.ts";
 import { toIso } from "../kernel/time.ts";
@@ -21,7 +21,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     options: {
       name: { value: "text", about: "Name of the merchant account, 1 to 140 characters.", required: true },
       mode: { value: MODES.join("|"), about: "Whether money is real.", default: "sandbox" },
-      country: { value: COUNTRY_CODES.join("|"), about: "Country of the account.", default: "AU" },
+      country: { value: MERCHANT_COUNTRIES.join("|"), about: "Country of the account.", default: "AU" },
     },
     examples: [
       'merchant create --name "Harbour Books"',
@@ -31,7 +31,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       const input = {
         name: nameOf(optionOf(args, "name")),
         mode: choiceOf(args, "mode", MODES),
-        country: choiceOf(args, "country", COUNTRY_CODES),
+        country: choiceOf(args, "country", MERCHANT_COUNTRIES),
       };
       // Before the merchant: a failure must not lose the key, which is shown only once.
       const problems = input.mode === "live" ? await liveProblems(ctx.settings) : [];

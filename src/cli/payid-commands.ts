@@ -31,7 +31,7 @@ export const PAYID_COMMANDS: readonly Command[] = [
         (one) =>
           `${one.transferId}  ${one.receivedDateTime}  ${one.status.padEnd(14)}  ${one.amount}  ${one.payId}`,
       );
-      return { json: { transfers, complete: found.complete }, lines, warnings: found.warnings };
+      return { json: { transfers, complete: found.isComplete }, lines, warnings: found.warnings };
     },
   },
 ];

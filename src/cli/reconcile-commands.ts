@@ -21,7 +21,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     run: async (ctx, args) => {
       const accountId = args.options["acquirer"];
       if (accountId !== undefined) return reconcileAcquirer(ctx, accountId);
-      const { balances, faults, isComplete: complete } = await reconcile(ctx);
+      const { balances, faults, isComplete } = await reconcile(ctx);
       const sound = faults.length === 0 && balances.every(({ balanced }) => balanced);
       const lines = [
         ...balances.map(
@@ -34,9 +34,9 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
           : "It does not add up.",
       ];
       return {
-        json: { sound, balances, faults, complete },
+        json: { sound, balances, faults, complete: isComplete },
         lines,
-        warnings: incompleteWarnings(complete, FAULTS_LISTED),
+        warnings: incompleteWarnings(isComplete, FAULTS_LISTED),
         failed: !sound,
       };
     },
@@ -49,7 +49,7 @@ async function reconcileAcquirer(ctx: Context, accountId: string) {
   if (found === undefined) {
     throw new CommandProblem(`the connector ${account.connector} keeps no journal to compare with`);
   }
-  const { rows: differences, complete, warnings } = firstRows(found, FAULTS_LISTED);
+  const { rows: differences, isComplete, warnings } = firstRows(found, FAULTS_LISTED);
   const lines = differences.map(
     ({ reference, about, gateway, journal }) =>
       `${reference}  ${about}  gateway ${gateway?.approved ?? "none"}  journal ${journal?.approved ?? "none"}`,
@@ -57,7 +57,7 @@ async function reconcileAcquirer(ctx: Context, accountId: string) {
   const isSound = differences.length === 0;
   return {
     // A complete list is `{ differences }` alone: programs compare it.
-    json: complete ? { differences } : { differences, complete },
+    json: isComplete ? { differences } : { differences, complete: isComplete },
     lines: isSound ? ["The gateway and the acquirer's journal agree to the cent."] : lines,
     warnings,
     failed: !isSound,

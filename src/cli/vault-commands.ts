@@ -175,7 +175,7 @@ async function rotateMaster(
 }
 
 function nextStep({ vaultKeys: { source } }: Context, { from, to }: MasterReport): string {
-  if (source.generated) return "The key file has only the new key; back it up.";
+  if (source.isGenerated) return "The key file has only the new key; back it up.";
   if (!to.startsWith("local-")) {
     return from === to
       ? "Older versions of the transit key may go."

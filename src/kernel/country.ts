@@ -11,9 +11,9 @@ export const COUNTRIES = {
 export type Country = keyof typeof COUNTRIES;
 export type TimeZone = (typeof COUNTRIES)[Country]["zone"];
 
-export const COUNTRY_CODES = Object.keys(COUNTRIES) as readonly Country[];
+export const MERCHANT_COUNTRIES = Object.keys(COUNTRIES) as readonly Country[];
 /** As messages list them. */
-export const COUNTRY_CHOICE = COUNTRY_CODES.map((code) => `\`${code}\``).join(" or ");
+export const COUNTRY_CHOICE = MERCHANT_COUNTRIES.map((code) => `\`${code}\``).join(" or ");
 
 /** The country whose banks settle a currency. */
 export const COUNTRY_OF_CURRENCY: Readonly<Record<Currency, Country>> = { AUD: "AU", NZD: "NZ" };

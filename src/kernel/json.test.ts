@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { describeJsonProblem, JSON_DEPTH, JSON_NODES, jsonIn, readJson } from "./json.ts";
+import { describeJsonProblem, isObject, JSON_DEPTH, JSON_NODES, jsonIn, readJson } from "./json.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const problemOf = (text: string) => readJson(text).problem;
@@ -78,4 +78,9 @@ describe("JSON from outside", () => {
     test(`accepts names that only look repeated: ${text}`, () =>
       assert.deepEqual(readJson(text), { value: JSON.parse(text) }));
   }
+});
+
+test("an object is neither null nor a list nor a plain value", () => {
+  for (const value of [{}, { a: 1 }, Object.create(null)]) assert.equal(isObject(value), true);
+  for (const value of [null, undefined, [], [{}], "a", 1, true]) assert.equal(isObject(value), false);
 });

@@ -41,6 +41,11 @@ export function jsonIn(text: string): unknown {
   return read.problem === undefined ? read.value : undefined;
 }
 
+/** A list is none. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 type Count = { nodes: number; names: number };
 
 /** `path` begins with the innermost step. */

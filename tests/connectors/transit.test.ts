@@ -205,6 +205,7 @@ describe("the transit engine of Vault and OpenBao as key wrapper", () => {
     ["a standby that can't forward", 307, /is sealed or a standby \(307\)/],
     ["broken", 500, /does not work \(500\)/],
     ["overloaded", 429, /does not work \(429\)/],
+    ["long-winded", "long-winded", /does not answer \(ANSWER_TOO_LONG\)/],
     ["silent", "silent", /does not answer \(no answer in time\)/],
   ] as const) {
     test(`fails closed while the service is ${what}, says so once in the log, and recovers`, async () => {

@@ -448,27 +448,6 @@ describe("a batch of debits is handed over once", () => {
     await whenStatus(shop, id, "approved");
   });
 
-  test("the job that an earlier version wrote sees its debit into a batch, and the batch to the bank", async () => {
-    const { merchantId, shop } = await newShop();
-    onSubmit = () => {
-      throw new Error("the bank is unavailable");
-    };
-    const { id } = await debit(shop, 700);
-    const [batch] = await whenBatches(merchantId, "unknown");
-    await eventually("its job is put off", async () => {
-      return (await jobOf(batch?.id ?? ""))?.problem === RETRY_UNKNOWN;
-    });
-    onSubmit = () => {};
-    await gateway.database.rows("delete from jobs where subject_id = any ($1)", [[id, batch?.id]]);
-    await gateway.database.rows(
-      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('debit_follow', $1, $2, now())",
-      [merchantId, id],
-    );
-    await whenBatches(merchantId, "submitted");
-    await runSettlements(shop);
-    await whenStatus(shop, id, "approved");
-  });
-
   const refundOf = async (shop: Shop, id: string) =>
     ok(await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount: 100 } })).id;
 

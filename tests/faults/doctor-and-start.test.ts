@@ -42,7 +42,7 @@ after(async () => {
 async function startLine(environment: Environment): Promise<string | undefined> {
   try {
     const settings = readSettings(environment);
-    const place = await openDatabasePlace(settings, { holdFolder: true, notice: () => {} });
+    const place = await openDatabasePlace(settings, { holdsFolder: true, notice: () => {} });
     try {
       const gateway = await startGateway({ settings, databaseUrl: place.url, log: createLog("silent") });
       await gateway.stop();
@@ -210,7 +210,7 @@ describe("doctor names what start refuses", () => {
     await assert.rejects(
       openEmbeddedPostgres({
         dataDir,
-        holdFolder: true,
+        holdsFolder: true,
         notice: () => {},
         packageFolder,
         copiesFolder: join(dataDir, "copies"),

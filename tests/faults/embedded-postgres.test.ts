@@ -88,7 +88,7 @@ before(async () => {
   compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
   await chmod(compiled, 0o755);
   template = await realpath(await mkdtemp(join(tmpdir(), "tidegate-embedded-")));
-  const made = await openEmbeddedPostgres({ dataDir: template, holdFolder: true, notice: () => {} });
+  const made = await openEmbeddedPostgres({ dataDir: template, holdsFolder: true, notice: () => {} });
   await storeValue(made.url);
   await made.stop();
 });
@@ -141,8 +141,8 @@ async function killChild(child: ChildProcess): Promise<void> {
 type OpenAs = { readonly account?: Account; readonly folders?: Folders; readonly ownGroup?: boolean };
 
 /** Opens the database in a separate process and returns the outcome that it reports. */
-async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: OpenAs = {}): Promise<Opener> {
-  const options = JSON.stringify({ dataDir, holdFolder, ...as.folders });
+async function open(t: TestContext, dataDir: string, holdsFolder: boolean, as: OpenAs = {}): Promise<Opener> {
+  const options = JSON.stringify({ dataDir, holdsFolder, ...as.folders });
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, options], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: as.ownGroup === true,
@@ -235,7 +235,7 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
   test("the first start creates a database with durable settings that listens on a private socket only", async (t) => {
     const dataDir = join(await newFolder(t), "made", ".tidegate");
     cleanupOf(t).folders.unshift(dataDir);
-    const opened = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
+    const opened = await openEmbeddedPostgres({ dataDir, holdsFolder: true, notice: () => {} });
     const settings =
       "select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit', 'unix_socket_directories')";
     assert.equal(
@@ -513,7 +513,7 @@ describe("embedded PostgreSQL: an error is one line that says what to do", { con
   test("refuses a folder of another PostgreSQL version, and a damaged one", async (t) => {
     const dataDir = await preparedFolder(t);
     const version = join(dataOf(dataDir), "PG_VERSION");
-    const openIt = () => openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
+    const openIt = () => openEmbeddedPostgres({ dataDir, holdsFolder: true, notice: () => {} });
     await writeFile(version, "17\n");
     await assert.rejects(
       openIt,
@@ -532,7 +532,7 @@ describe("embedded PostgreSQL: an error is one line that says what to do", { con
     // Nothing can be created below /proc, and Node's recursive mkdir never returns there.
     for (const dataDir of [join(blocked, "x"), blocked, "/proc/nowhere/x"]) {
       await assert.rejects(
-        openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} }),
+        openEmbeddedPostgres({ dataDir, holdsFolder: true, notice: () => {} }),
         isOneLine(
           /^TIDEGATE_DATA_DIR is no folder that can be used \(E(NOTDIR|EXIST|NOENT).*allowed: a path$/,
         ),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { listCustomers } from "../../src/features/customers/queries.ts";
-import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
+import { listRequestRows } from "../../src/features/payment-requests/queries.ts";
 import { listRefunds } from "../../src/features/refunds/queries.ts";
 import { listTransactions } from "../../src/features/transactions/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
@@ -32,7 +32,7 @@ const transactions =
 const requests =
   (query: object, filters: object = {}): Work =>
   (tx) =>
-    listPaymentRequests(tx, BUSY, pageOf("paymentRequest", query), { ...filters, now: instant(UNTIL) });
+    listRequestRows(tx, BUSY, pageOf("paymentRequest", query), { ...filters, now: instant(UNTIL) });
 
 const refunds =
   (query: object, filters: object = {}): Work =>

@@ -7,6 +7,7 @@ import { batchLifecycle } from "../../src/features/direct-debits/direct-debit.ts
 import { lifecycle as disputeLifecycle } from "../../src/features/disputes/dispute.ts";
 import { lifecycle as incomingTransferLifecycle } from "../../src/features/incoming-transfers/incoming-transfer.ts";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
+import { buildLifecycle } from "../../src/features/payouts/payout.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
 import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
 import { operationLifecycle } from "../../src/features/transactions/operations/operation.ts";
@@ -17,6 +18,7 @@ import {
 } from "../../src/features/transactions/transaction.ts";
 import { lifecycle as webhookLifecycle } from "../../src/features/webhooks/webhook.ts";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
+import { keyLifecycle } from "../../src/platform/idempotency/queries.ts";
 import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -35,6 +37,8 @@ const COLUMNS = [
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
   { lifecycle: batchLifecycle, table: "debit_batches", column: "status" },
   { lifecycle: incomingTransferLifecycle, table: "incoming_transfers", column: "status" },
+  { lifecycle: buildLifecycle, table: "payout_builds", column: "phase" },
+  { lifecycle: keyLifecycle, table: "idempotency_keys", column: "status" },
 ] as const;
 
 describe("spec 3: states and transitions", () => {
@@ -62,6 +66,17 @@ describe("spec 3: states and transitions", () => {
     assert.equal(found.length, COLUMNS.length);
     for (const { lifecycle } of COLUMNS)
       assert.ok(found.some((table) => isDeepStrictEqual(table, lifecycle)));
+  });
+
+  test("every column of a state has its lifecycle here", async () => {
+    const columns = await database.rows<{ table: string; column: string }>(
+      `select distinct k.conrelid::regclass::text as table, a.attname as column from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and k.conkey = array[a.attnum]
+       where k.contype = 'c' and a.attname ~ '^(.*_)?(status|phase)$' and pg_get_constraintdef(k.oid) like '%= ANY%'`,
+    );
+    const named = (all: readonly { table: string; column: string }[]) =>
+      all.map(({ table, column }) => `${table}.${column}`).toSorted();
+    assert.deepEqual(named(columns), named(COLUMNS));
   });
 
   test("the database allows exactly the lifecycle's states, and every transition ends in one of them", async () => {

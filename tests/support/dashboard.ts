@@ -134,7 +134,7 @@ export async function signedIn(
         merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
       });
       const device = { agent: "a test", address: "127.0.0.1" };
-      return (await openSession(ctx, ctx.db, { userId: user.id, device, complete: true })).secret;
+      return (await openSession(ctx, ctx.db, { userId: user.id, device, isComplete: true })).secret;
     },
     now === undefined ? {} : { now },
   );

@@ -73,7 +73,7 @@ export function createFakeHosts(): FakeHosts {
         headers["x-fake-signature"] === "right"
           ? { kind: "verified", facts: JSON.parse(body) as NotifiedFact[], reply: "[accepted]" }
           : { kind: "refused", reason: "wrong signature" },
-      test: async () => ({ ok: true, milliseconds: 1, detail: "The fake host answers." }),
+      test: async () => ({ hasPassed: true, milliseconds: 1, detail: "The fake host answers." }),
       close: async () => {},
     };
   }

@@ -12,7 +12,7 @@ type FakeKey = {
 };
 type Reply = readonly [status: number, body: Json];
 
-type Behaviour = "normal" | "sealed" | "silent" | "broken storage" | number;
+type Behaviour = "normal" | "sealed" | "silent" | "long-winded" | "broken storage" | number;
 
 export type FakeTransit = {
   readonly url: string;
@@ -114,6 +114,7 @@ export async function openFakeTransit(options: Options = {}): Promise<FakeTransi
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       if (behaviour === "silent") return;
+      if (behaviour === "long-winded") return void response.end(" ".repeat(65 * 1024));
       const text = Buffer.concat(chunks).toString();
       const path = request.url ?? "";
       const [status, body] = answer(

@@ -21,7 +21,7 @@ export type OwnPostgres = {
 
 export async function startOwnPostgres(place?: string): Promise<OwnPostgres> {
   const folder = place ?? (await mkdtemp(join(tmpdir(), "tidegate-own-")));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: () => {} });
+  const server = await openEmbeddedPostgres({ dataDir: folder, holdsFolder: true, notice: () => {} });
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
   pool.on("error", () => {});
   const rows = async (text: string, values: readonly unknown[] = []) =>

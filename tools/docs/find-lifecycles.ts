@@ -14,10 +14,10 @@ export type FoundLifecycle = {
 const root = join(import.meta.dirname, "..", "..");
 const EXPORT = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export const (\w*[lL]ifecycle)\b/g;
 
-/** Finds every lifecycle of every feature by its name, so that the docs and the tests cover all of them. */
+/** Finds every lifecycle of features and platform by its name, so that the docs and the tests cover all of them. */
 export async function findLifecycles(): Promise<readonly FoundLifecycle[]> {
   const found: FoundLifecycle[] = [];
-  for (const path of globSync("src/features/**/*.ts", { cwd: root }).sort()) {
+  for (const path of globSync("src/{features,platform}/**/*.ts", { cwd: root }).sort()) {
     const text = path.endsWith(".test.ts") ? "" : readFileSync(join(root, path), "utf8");
     for (const [, comment = "", name = ""] of text.matchAll(EXPORT)) {
       const module = (await import(join(root, path))) as Readonly<Record<string, FoundLifecycle["table"]>>;

@@ -21,7 +21,7 @@ type Definition = { readonly definition: string };
 /** All tables with their indexes and triggers, then views and functions. The same migrations always produce the same text. */
 export async function schemaDump(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-docs-"));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
+  const server = await openEmbeddedPostgres({ dataDir: folder, holdsFolder: true, notice: console.log });
   try {
     await migrate(server.url);
     return await dump(server.url);

@@ -55,8 +55,9 @@ export async function checkAddresses(settings: Settings): Promise<readonly Findi
     const scheme = settings.tlsCertFile === undefined ? "http" : "https";
     const host = settings.host === "0.0.0.0" || settings.host === "::" ? "127.0.0.1" : settings.host;
     const here = findings(`port ${port}`);
-    const running = await isGateway(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`, false);
-    if (running === true) results.push(here.ok("served by a gateway"));
+    const origin = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    const isRunning = (await gatewayProblem(origin, false)) === undefined;
+    if (isRunning) results.push(here.ok("served by a gateway"));
     else {
       const problem = await portProblem(settings.host, port, portVariable);
       results.push(
@@ -65,23 +66,23 @@ export async function checkAddresses(settings: Settings): Promise<readonly Findi
           : here.fail(problem, "stop the program that listens there, or change that setting"),
       );
     }
-    if (running === true && address !== undefined) results.push(await addressFinding(address));
+    if (isRunning && address !== undefined) results.push(await addressFinding(address));
   }
   return results;
 }
 
 async function addressFinding({ url, urlName, urlVariable }: Address): Promise<Finding> {
   const address = findings(urlName);
-  const answer = await isGateway(url, true);
-  if (answer === true) return address.ok(`${url} leads to a gateway`);
+  const problem = await gatewayProblem(url, true);
+  if (problem === undefined) return address.ok(`${url} leads to a gateway`);
   return address.warn(
-    `${url} does not lead to a gateway from here (${answer})`,
+    `${url} does not lead to a gateway from here (${problem})`,
     `set ${urlVariable} to the address that payers and merchants use, and check DNS and the proxy; if only they can reach the proxy, ignore this`,
   );
 }
 
-/** True if a gateway answers there, otherwise the reason. */
-async function isGateway(origin: string, verify: boolean): Promise<true | string> {
+/** Why no gateway answers there; undefined if one does. */
+async function gatewayProblem(origin: string, verify: boolean): Promise<string | undefined> {
   return new Promise((resolve) => {
     const send = origin.startsWith("https:") ? httpsRequest : httpRequest;
     const options = { timeout: TIMEOUT_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
@@ -92,9 +93,9 @@ async function isGateway(origin: string, verify: boolean): Promise<true | string
       });
       response.on("error", (error) => resolve(errorText(error)));
       response.on("end", () => {
-        const ours =
+        const isOurs =
           /^\{"result":\{"status":"ok"/.test(text) && response.headers["x-request-id"] !== undefined;
-        resolve(ours || `it answered ${response.statusCode}, which is not a gateway's answer`);
+        resolve(isOurs ? undefined : `it answered ${response.statusCode}, which is not a gateway's answer`);
       });
     });
     request.on("timeout", () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)));

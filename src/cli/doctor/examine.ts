@@ -52,7 +52,7 @@ async function examineDatabase(settings: Settings, folders: BinaryFolders): Prom
   }
   const results: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
   try {
-    const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+    const place = await openDatabasePlace(settings, { holdsFolder: false, notice: () => {} });
     try {
       const migrations = await checkMigrations(place.url);
       results.push(migrations);

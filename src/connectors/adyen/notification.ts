@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { approve, decline } from "../../kernel/codes/outcomes.ts";
-import { jsonIn } from "../../kernel/json.ts";
+import { isObject, jsonIn } from "../../kernel/json.ts";
 import { cents } from "../../kernel/money.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedAnswer, NotifiedFact } from "../ports/card-acquirer.ts";
@@ -45,10 +45,6 @@ function itemsIn(text: string): readonly JsonObject[] | undefined {
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) return undefined;
   const unwrapped = items.map((item: unknown) => isObject(item) && item["NotificationRequestItem"]);
   return unwrapped.every(isObject) ? unwrapped : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Adyen signs these values in this order, an absent one as an empty text. Nothing else of an item is signed. */

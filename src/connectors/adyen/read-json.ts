@@ -1,4 +1,4 @@
-import { jsonIn } from "../../kernel/json.ts";
+import { isObject, jsonIn } from "../../kernel/json.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export function textOf(object: JsonObject, name: string): string | undefined {
 
 export function objectOf(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
 }
 
 /** A code of Adyen's. Anything longer is none, and could be a card number that was quoted. */
@@ -20,9 +20,7 @@ export function codeOf(object: JsonObject, name: string): string | undefined {
 
 export function objectIn(bytes: Buffer): JsonObject | undefined {
   const value = jsonIn(bytes.toString("utf8"));
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export function base64Of(value: object, form: "base64" | "base64url" = "base64url"): string {

@@ -10,12 +10,16 @@ export async function testConnection(
 ): Promise<ConnectionTest> {
   const body = { merchantAccount, allowedPaymentMethods: ["scheme"] };
   const exchange = await host.post({ path: "/paymentMethods", body, idempotencyKey: key, signal });
-  const ok = exchange.outcome === "answered" && exchange.status === 200 && exchange.body !== undefined;
-  return { ok, milliseconds: exchange.milliseconds, detail: detailOf(exchange, merchantAccount, ok) };
+  const hasPassed = exchange.outcome === "answered" && exchange.status === 200 && exchange.body !== undefined;
+  return {
+    hasPassed,
+    milliseconds: exchange.milliseconds,
+    detail: detailOf(exchange, merchantAccount, hasPassed),
+  };
 }
 
-function detailOf(exchange: Exchange, merchantAccount: string, ok: boolean): string {
-  if (ok) return `Adyen accepts the API key for merchant account ${merchantAccount}.`;
+function detailOf(exchange: Exchange, merchantAccount: string, hasPassed: boolean): string {
+  if (hasPassed) return `Adyen accepts the API key for merchant account ${merchantAccount}.`;
   if (exchange.outcome === "unreached") return `Adyen cannot be reached: ${exchange.reason}.`;
   if (exchange.outcome === "lost") return `Adyen did not answer: ${exchange.reason}.`;
   const { status } = exchange;

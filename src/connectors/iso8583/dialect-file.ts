@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { describeJsonProblem, readJson } from "../../kernel/json.ts";
+import { describeJsonProblem, isObject, readJson } from "../../kernel/json.ts";
 import { type Dialect, type FieldRule, FORMATS, LENGTHS } from "./dialect.ts";
 import { DIALECTS } from "./iso87.ts";
 
@@ -36,7 +36,7 @@ export async function openDialect(nameOrPath: string): Promise<DialectOrProblems
 
 /** Checks a dialect of the operator's own: a base, and what differs from it. One line per problem. */
 export function checkDialect(value: unknown): DialectOrProblems {
-  if (!isRecord(value)) return { problems: ["a dialect is a JSON object"] };
+  if (!isObject(value)) return { problems: ["a dialect is a JSON object"] };
   const problems: string[] = unknownKeys(value, KEYS, "");
   const base = typeof value["base"] === "string" ? DIALECTS.get(value["base"]) : undefined;
   if (base === undefined) problems.push(`base must be one of ${names()}`);
@@ -50,9 +50,9 @@ export function checkDialect(value: unknown): DialectOrProblems {
   const messageType =
     choice(value["messageType"], "messageType", ["ascii", "packed"], problems) ?? base?.messageType;
   const bitmap = choice(value["bitmap"], "bitmap", ["hex", "raw"], problems) ?? base?.bitmap;
-  if (!isRecord(fields))
+  if (!isObject(fields))
     problems.push("fields must be an object: field number to rule, or null to remove it");
-  const rules = base && isRecord(fields) ? checkFields(fields, base, problems) : undefined;
+  const rules = base && isObject(fields) ? checkFields(fields, base, problems) : undefined;
   if (problems.length > 0 || !messageType || !bitmap || !rules) return { problems };
   return { dialect: { name: String(name), header: String(header), messageType, bitmap, fields: rules } };
 }
@@ -68,7 +68,7 @@ function checkFields(fields: Json, base: Dialect, problems: string[]): ReadonlyM
       problems.push(`${at} is not a field: 2 to 128`);
     } else if (value === null) {
       rules.delete(field);
-    } else if (isRecord(value)) {
+    } else if (isObject(value)) {
       const rule = checkRule(value, rules.get(field), at, problems);
       if (rule !== undefined) rules.set(field, rule);
     } else {
@@ -129,10 +129,6 @@ function unknownKeys(value: Json, known: readonly string[], prefix: string): str
   return Object.keys(value)
     .filter((key) => !known.includes(key))
     .map((key) => `${prefix}${key} is not a setting`);
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function names(): string {

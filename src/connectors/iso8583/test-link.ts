@@ -6,8 +6,8 @@ import type { Link } from "./link.ts";
 export async function testLink(account: Account, signal: AbortSignal): Promise<ConnectionTest> {
   const { host, port, dialect, framing, signOn, tls } = account.settings;
   const began = performance.now();
-  const ended = (ok: boolean, detail: string) => ({
-    ok,
+  const ended = (hasPassed: boolean, detail: string) => ({
+    hasPassed,
     milliseconds: Math.round(performance.now() - began),
     detail,
   });

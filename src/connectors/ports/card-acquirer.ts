@@ -165,7 +165,7 @@ export type JournalPosition = {
 };
 
 export type ConnectionTest = {
-  readonly ok: boolean;
+  readonly hasPassed: boolean;
   readonly milliseconds: number;
   /** One sentence for the operator. */
   readonly detail: string;

@@ -6,6 +6,7 @@ import { MalformedAnswer, soundBankAnswer, soundStates } from "./sound-answer.ts
 const GARBAGE: readonly unknown[] = [
   ...[undefined, null, {}, [], "approved", { kind: 0 }, { kind: "settled" }, { kind: "approved" }],
   ...[{ kind: "approved", code: 2000 }, { kind: "declined", code: "approved" }, { kind: "accepted" }],
+  { kind: "approved", code: "approved", facts: ["no names"] },
 ];
 
 describe("an answer that its port does not declare has no known outcome", () => {

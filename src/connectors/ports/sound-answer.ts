@@ -1,5 +1,6 @@
 import { RETRY_ADVICE } from "../../kernel/acquirer-facts.ts";
 import { APPROVALS, type BankAnswer, DECLINES } from "../../kernel/codes/outcomes.ts";
+import { isObject } from "../../kernel/json.ts";
 import type { InquiryAnswer, NotifiedFact } from "./card-acquirer.ts";
 import type { DebitState } from "./direct-debit-bank.ts";
 import type { AuthenticationData, ChallengeStep, DoneStep, MethodStep } from "./three-d-secure.ts";
@@ -23,7 +24,7 @@ export async function soundAnswer<Answer extends InquiryAnswer>(answering: Promi
 /** The same for debit banks and the PayID rail, which have no other answers. */
 export async function soundBankAnswer(answering: Promise<BankAnswer>): Promise<BankAnswer> {
   const answer: unknown = await answering;
-  const isSound = isFinal(answer) || (isRecord(answer) && answer["kind"] === "unknown");
+  const isSound = isFinal(answer) || (isObject(answer) && answer["kind"] === "unknown");
   if (!isSound) throw new MalformedAnswer("the bank's connector answered with no outcome");
   return answer as BankAnswer;
 }
@@ -45,7 +46,7 @@ export async function soundStep<Step extends MethodStep | ChallengeStep | DoneSt
 ): Promise<Step> {
   const step: unknown = await answering;
   const isSound =
-    isRecord(step) &&
+    isObject(step) &&
     (step["kind"] === "done"
       ? isAuthentication(step["data"])
       : (step["kind"] === "method" || step["kind"] === "challenge") &&
@@ -71,7 +72,7 @@ export function soundFacts(facts: readonly NotifiedFact[]): readonly NotifiedFac
     Array.isArray(found) &&
     found.every(
       (fact: unknown) =>
-        isRecord(fact) &&
+        isObject(fact) &&
         isText(fact["reference"]) &&
         (fact["about"] === "dispute" ? isText(fact["step"]) : isFinal(fact["answer"])),
     );
@@ -82,7 +83,7 @@ export function soundFacts(facts: readonly NotifiedFact[]): readonly NotifiedFac
 const ADVICE: readonly unknown[] = [...RETRY_ADVICE, undefined];
 
 function answerProblem(answer: unknown): string | undefined {
-  if (!isRecord(answer)) return "no object";
+  if (!isObject(answer)) return "no object";
   const { kind } = answer;
   if (kind === "unknown" || kind === "never_seen") return undefined;
   if (kind === "not_received") return isText(answer["reason"]) ? undefined : "no reason";
@@ -98,12 +99,12 @@ function answerProblem(answer: unknown): string | undefined {
 }
 
 function isFinal(answer: unknown): boolean {
-  const isKind = isRecord(answer) && (answer["kind"] === "approved" || answer["kind"] === "declined");
+  const isKind = isObject(answer) && (answer["kind"] === "approved" || answer["kind"] === "declined");
   return isKind && answerProblem(answer) === undefined;
 }
 
 function isDebitState(state: unknown): boolean {
-  if (!isRecord(state)) return false;
+  if (!isObject(state)) return false;
   const { kind, code, until, returnableUntil } = state;
   if (kind === "never_seen") return true;
   if (kind === "processing") return Number.isSafeInteger(until);
@@ -120,24 +121,20 @@ function isDebitState(state: unknown): boolean {
 const STATUSES: readonly unknown[] = ["Y", "A", "N", "U", "R"];
 
 function isAuthentication(data: unknown): boolean {
-  if (!isRecord(data) || !STATUSES.includes(data["status"])) return false;
+  if (!isObject(data) || !STATUSES.includes(data["status"])) return false;
   return ["eci", "cavv", "dsTransactionId", "version"].every((name) => isText(data[name], "or absent"));
 }
 
 function isHandover(handover: unknown): boolean {
-  return isRecord(handover) && isText(handover["url"]) && areFacts(handover["fields"]);
+  return isObject(handover) && isText(handover["url"]) && areFacts(handover["fields"]);
 }
 
 function areFacts(facts: unknown): boolean {
   return (
-    facts === undefined || (isRecord(facts) && Object.values(facts).every((one) => isText(one, "or absent")))
+    facts === undefined || (isObject(facts) && Object.values(facts).every((one) => isText(one, "or absent")))
   );
 }
 
 function isText(value: unknown, otherwise?: "or absent"): value is string {
   return typeof value === "string" || (value === undefined && otherwise !== undefined);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

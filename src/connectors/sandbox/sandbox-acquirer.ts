@@ -150,7 +150,11 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     void: (request) => reverse(request.payment.reference),
     capture: (request) => operate("capture", request),
     refund: (request) => operate("refund", request),
-    test: async () => ({ ok: true, milliseconds: 0, detail: "The sandbox acquirer runs in this process." }),
+    test: async () => ({
+      hasPassed: true,
+      milliseconds: 0,
+      detail: "The sandbox acquirer runs in this process.",
+    }),
     close: async () => {},
   };
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { jsonIn } from "../../kernel/json.ts";
+import { isObject, jsonIn } from "../../kernel/json.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { SETTINGS } from "../../platform/config/settings.ts";
 import { Agent, request } from "../../platform/egress/connections.ts";
@@ -75,7 +75,8 @@ export function openKeyService(
       let size = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > ANSWER_AT_MOST) throw new Error("the answer is too long");
+        if (size > ANSWER_AT_MOST)
+          throw Object.assign(new Error("the answer is too long"), { code: "ANSWER_TOO_LONG" });
         chunks.push(chunk);
       }
       const body = jsonIn(Buffer.concat(chunks).toString("utf8"));
@@ -192,10 +193,6 @@ async function readSecret(name: FileSetting, path: string): Promise<string> {
   return text.trim();
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Vault 1.5 and 1.6 answer 500 to a ciphertext that was changed, and so does every `rewrap`
  * (https://github.com/hashicorp/vault/issues/10842). The service's own storage fails with more words.
@@ -218,5 +215,5 @@ function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(cause instanceof Error)) return "error";
   if (cause.name === "TimeoutError") return "no answer in time";
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message.slice(0, 80);
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }

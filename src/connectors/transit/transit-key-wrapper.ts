@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { isObject } from "../../kernel/json.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import { KeyServiceProblem } from "../../platform/vault/errors.ts";
 import type { KeyWrapper } from "../ports/key-wrapper.ts";
-import { type Answer, errorsOf, isObject, type KeyService } from "./call-transit.ts";
+import { type Answer, errorsOf, type KeyService } from "./call-transit.ts";
 
 /** Kinds of keys that detect a change of what they encrypted. An RSA key does not: who knows its public part can encrypt. */
 const AUTHENTICATED: readonly unknown[] = ["aes256-gcm96", "chacha20-poly1305"];

@@ -69,9 +69,9 @@ export const acquirerPages: readonly MerchantPage[] = [
     backTo: home,
     run: async (ctx, visit) => {
       const account = await accountOf(ctx, visit);
-      const { ok, milliseconds, detail } = await testAccount(ctx, account);
-      const words = `${ok ? "Connected" : "Not connected"} after ${milliseconds} ms. ${detail}`;
-      return redirect(home(visit), words, ok ? "good" : "bad");
+      const { hasPassed, milliseconds, detail } = await testAccount(ctx, account);
+      const words = `${hasPassed ? "Connected" : "Not connected"} after ${milliseconds} ms. ${detail}`;
+      return redirect(home(visit), words, hasPassed ? "good" : "bad");
     },
   }),
   merchantPage({

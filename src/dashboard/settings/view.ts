@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
 import { CARD_TYPES, type CardType, schemeName } from "../../kernel/card-type.ts";
-import { COUNTRIES, COUNTRY_CODES } from "../../kernel/country.ts";
+import { COUNTRIES, MERCHANT_COUNTRIES } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
@@ -56,7 +56,7 @@ function accountFields(model: Model): Html {
     name: "country",
     label: "Country",
     value: typedOr(model, "account", "country", country),
-    among: COUNTRY_CODES.map((value) => ({ value, label: COUNTRIES[value].name })),
+    among: MERCHANT_COUNTRIES.map((value) => ({ value, label: COUNTRIES[value].name })),
     problem: problemOf(model, "/country"),
   })}${choice({
     name: "currencyCode",

@@ -73,7 +73,7 @@ export function merchantUrl(path: string): string {
 async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Visit | undefined> {
   const secret = cookies.read(request);
   const found = await findSession(ctx, secret);
-  if (found === undefined || !found.session.complete) {
+  if (found === undefined || !found.session.isComplete) {
     const posted = request.method !== "GET";
     const from = posted ? pageOfForm(request) : request.url;
     const next = from === undefined ? "" : `?next=${encodeURIComponent(from)}`;

@@ -2,7 +2,7 @@ import type { Html } from "../../../browser/ui/html.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import { acceptInvitation } from "../access/invitations/accept-invitation.ts";
-import { findInvited } from "../access/invitations/link.ts";
+import { getInvited } from "../access/invitations/link.ts";
 import { completeSignIn } from "../access/second-factor/second-factor.ts";
 import { endSessions } from "../access/sessions/end-sessions.ts";
 import { type Device, findSession, type OpenedSession } from "../access/sessions/session.ts";
@@ -44,7 +44,7 @@ export const signInPages: readonly SignInPage[] = [
     run: async (ctx, { secret, query }) => {
       const next = ownPath(query["next"]);
       const found = await findSession(ctx, secret);
-      if (found?.session.complete === true) return { goTo: next };
+      if (found?.session.isComplete === true) return { goTo: next };
       return { title: "Sign in", form: (formToken) => signInForm({ formToken, next, email: "" }) };
     },
   },
@@ -72,7 +72,7 @@ export const signInPages: readonly SignInPage[] = [
       const found = await findSession(ctx, secret);
       const next = ownPath(query["next"]);
       if (found === undefined) return { goTo: "/dashboard/signin" };
-      if (found.session.complete) return { goTo: next };
+      if (found.session.isComplete) return { goTo: next };
       return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next }) };
     },
   },
@@ -82,7 +82,7 @@ export const signInPages: readonly SignInPage[] = [
     run: async (ctx, { secret, fields, device }) => {
       const { code = "", next } = fields;
       const found = await findSession(ctx, secret);
-      if (found === undefined || found.session.complete) return { goTo: "/dashboard/signin" };
+      if (found === undefined || found.session.isComplete) return { goTo: "/dashboard/signin" };
       return enter(await completeSignIn(ctx, found, code, device), next);
     },
     onRefused: async (_ctx, { fields }, { byField, words }) => {
@@ -125,7 +125,7 @@ export const signInPages: readonly SignInPage[] = [
 /** Shows the form that an invitation leads to; nothing is used up yet. */
 async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refused): Promise<SignInAnswer> {
   const { link = "", email = "", name = "" } = fields;
-  const user = await findInvited(ctx, link);
+  const user = await getInvited(ctx, link);
   return {
     title: "Welcome",
     form: (formToken) =>
@@ -143,7 +143,7 @@ async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refu
 function enter(opened: OpenedSession, next: string | undefined): SignInAnswer {
   const to = ownPath(next);
   return {
-    goTo: opened.session.complete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
+    goTo: opened.session.isComplete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
     cookie: opened,
   };
 }

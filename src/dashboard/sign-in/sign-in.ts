@@ -26,16 +26,16 @@ export async function signIn(
     await record(ctx.db, { act: "user_sign_in_failed", ...subject, detail: "password" }, ctx.now());
     return refuse("dashboard_sign_in_refused");
   }
-  const complete = !user.totpConfirmed;
+  const isComplete = !user.totpConfirmed;
   // With a second factor attempts count until its code was right, too.
-  if (complete) await clearAttempts(ctx, attempt);
+  if (isComplete) await clearAttempts(ctx, attempt);
   return ctx.db.transaction(async (tx) => {
     // While the password was checked, the user may have been removed or disabled, or given another password.
     const now = await lockUserIfThere(tx, user.id);
     if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null)
       refuse("dashboard_sign_in_refused");
-    const opened = await openSession(ctx, tx, { userId: user.id, device, complete });
-    if (complete) {
+    const opened = await openSession(ctx, tx, { userId: user.id, device, isComplete });
+    if (isComplete) {
       const { merchantId, id } = user;
       await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: "password" }, ctx.now());
     }

@@ -18,7 +18,7 @@ export async function testAccount(ctx: Context, account: AcquirerAccount): Promi
     if (!(error instanceof AccountUnusable)) throw error;
     const { message, cause } = error;
     return {
-      ok: false,
+      hasPassed: false,
       milliseconds: 0,
       detail: cause instanceof Error ? `${message}: ${cause.message}` : message,
     };

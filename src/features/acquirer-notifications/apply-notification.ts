@@ -8,11 +8,11 @@ import type { Merchant } from "../merchants/index.ts";
 import { findRefund, recordNotifiedRefund } from "../refunds/index.ts";
 import {
   declineOfReversed,
+  findOperation,
   findPendingOperation,
   findTransaction,
   isCaptured,
   isUnreversed,
-  lockOperation,
   lockTransaction,
   recordOperation,
   type Transaction,
@@ -72,7 +72,7 @@ async function applyToOperation(
   answer: FinalAnswer,
 ): Promise<boolean> {
   const id = parseId("operation", reference);
-  const operation = id && (await lockOperation(ctx.db, notified.merchant.id, id));
+  const operation = id && (await findOperation(ctx.db, notified.merchant.id, id));
   if (operation === undefined || !(await findOwn(ctx, notified, operation.transactionId))) return false;
   if (operation.status === "done" && answer.kind === "declined") warnOfTakenBack(ctx, notified, operation.id);
   await recordOperation(ctx, notified.merchant, operation, answer);

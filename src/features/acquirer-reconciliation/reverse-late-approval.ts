@@ -10,7 +10,7 @@ import {
   findTransaction,
   isVerification,
   lockTransaction,
-  planReversal,
+  recordLateApproval,
   reverseAtAcquirer,
   type Transaction,
 } from "../transactions/index.ts";
@@ -37,7 +37,7 @@ export async function planLateReversal(
   // A verification that is approved late holds nothing.
   if (transaction?.status === "declined" && !isVerification(transaction)) {
     const late = { transaction, amount, due: ctx.now() };
-    if ((await planReversal(ctx, tx, merchant, late)) !== undefined) return;
+    if ((await recordLateApproval(ctx, tx, merchant, late)) !== undefined) return;
   }
   const refundId = parseId("refund", reference);
   if (refundId !== undefined) await approveRefundLate(ctx, tx, merchant, { id: refundId, amount });

@@ -8,11 +8,11 @@ import { type CardTestingKind, limitsOf, type Merchant } from "../merchants/inde
 import type { Transaction } from "../transactions/index.ts";
 import {
   crossed,
+  isBankDecline,
   isSuspicious,
   leftOf,
   type Possible,
   type Step,
-  saysNothing,
   stepOf,
   waitFor,
   weightOf,
@@ -23,9 +23,6 @@ import { uncountedOf, writeApprovals } from "./uncounted-attempts.ts";
 
 /** Who pays with what. */
 export type Payer = { readonly address: string; readonly card: CardDetails };
-
-/** An attempt that was counted, and how to treat it. */
-export type Admission = { readonly step: Step; readonly counts: Counts };
 
 /** What an attempt was counted as, and when, to take it back out. */
 export type Counts = readonly (Count & { readonly countedAt: Instant })[];
@@ -50,7 +47,7 @@ export async function admitAttempt(
   merchant: Merchant,
   counts: Counts,
   possible: Possible,
-): Promise<Admission> {
+): Promise<Step> {
   const limits = limitsOf(merchant);
   await writeApprovals(ctx, merchant);
   const { barred, counted, uncounted } = await countInTurn(ctx, merchant, counts);
@@ -65,13 +62,12 @@ export async function admitAttempt(
   }
   const counters = counted.map((one) => ({ ...one, risk: one.risk + (uncounted.get(one.kind) ?? 0) }));
   const step = stepOf(counters, limits, possible);
-  const admission = { step, counts };
   if (step !== "none") {
     ctx.metrics.cardTesting(step);
     await note(ctx, merchant, crossed(counters, counts, possible));
     await new Promise((resolve) => setTimeout(resolve, SLOW_DOWN_MS));
   }
-  return admission;
+  return step;
 }
 
 /**
@@ -125,7 +121,7 @@ export async function asPayerSees(
   { mode }: Pick<Merchant, "mode">,
   attempt: Transaction,
 ): Promise<Transaction> {
-  if (mode === "sandbox" || saysNothing(attempt) || !(await isMarked(ctx.db, attempt))) return attempt;
+  if (mode === "sandbox" || !isBankDecline(attempt) || !(await isMarked(ctx.db, attempt))) return attempt;
   return { ...attempt, code: "declined" };
 }
 
@@ -139,7 +135,7 @@ export function settleAttempt(
   counts: Counts,
   outcome: Pick<Transaction, "status" | "code">,
 ): void {
-  if (counts.length === 0 || !saysNothing(outcome)) return;
+  if (counts.length === 0 || isBankDecline(outcome)) return;
   const now = ctx.now();
   const faded = counts.map((count) => ({ ...count, weight: count.weight * leftOf(now - count.countedAt) }));
   takeBack(ctx, merchant, { counts: faded, approvals: outcome.status === "approved" ? 1 : 0 });
@@ -157,7 +153,7 @@ export function rememberCode(
 ): void {
   const card = counts.find(({ kind }) => kind === "card");
   if (card === undefined || securityCode === undefined) return;
-  if (outcome.status === "approved" || !saysNothing(outcome))
+  if (outcome.status === "approved" || isBankDecline(outcome))
     seenCodes.remember(card.key, securityCode, ctx.now());
 }
 

@@ -68,8 +68,8 @@ const TECHNICAL: readonly string[] = [
 ];
 
 /** Only a decline by the card's bank stays counted. */
-export function saysNothing({ status, code }: Outcome): boolean {
-  return status !== "declined" || TECHNICAL.includes(code ?? "");
+export function isBankDecline({ status, code }: Outcome): boolean {
+  return status === "declined" && !TECHNICAL.includes(code ?? "");
 }
 
 /** What one attempt adds. Trying security codes on a card is what its limit is about; the same code again is not. */

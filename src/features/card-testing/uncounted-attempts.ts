@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Parameter } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { type Outcome, saysNothing } from "./card-testing.ts";
+import { isBankDecline, type Outcome } from "./card-testing.ts";
 import { type Approvals, addApprovals, addRisk, type Count, uncountedValues } from "./queries.ts";
 
 /**
@@ -76,7 +76,7 @@ export function beginUncounted(ctx: Context, merchant: Merchant, counts: readonl
       try {
         if (outcome.status === "approved") approve(ctx, merchant, counts);
         // It stays here until it is counted: at no moment is it in neither place.
-        else if (!saysNothing(outcome)) await addRisk(ctx.db, merchant.id, counts, ctx.now());
+        else if (isBankDecline(outcome)) await addRisk(ctx.db, merchant.id, counts, ctx.now());
       } catch (error) {
         ctx.log.warn({ merchantId: merchant.id, error }, "declined attempt not counted against card testing");
       } finally {

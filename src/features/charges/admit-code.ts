@@ -6,7 +6,7 @@ import { refuseRepeat } from "../../platform/idempotency/claim-key.ts";
 import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import { admitAttempt, type Counts, countsOf } from "../card-testing/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { getCharged } from "./find-charged.ts";
+import { getCharged } from "./charged-instrument.ts";
 import { chargeProblems } from "./new-charge.ts";
 import { useCard } from "./use-card.ts";
 import type { ChargeInput } from "./wire.ts";

@@ -19,7 +19,7 @@ import {
   wantsNumber,
 } from "../transactions/index.ts";
 import { type AdmittedCode, admitCode } from "./admit-code.ts";
-import { getCharged } from "./find-charged.ts";
+import { getCharged } from "./charged-instrument.ts";
 import { newCharge } from "./new-charge.ts";
 import { type StoredCard, useCard } from "./use-card.ts";
 import type { ChargeInput } from "./wire.ts";

@@ -2,7 +2,7 @@ import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute } from "../merchants/index.ts";
 import { presentTransaction, TransactionAnswer } from "../transactions/index.ts";
 import { chargeInstrument } from "./charge-instrument.ts";
-import { chargedProblems } from "./find-charged.ts";
+import { chargedProblems } from "./charged-instrument.ts";
 import { ChargeBody } from "./wire.ts";
 
 export const chargeRoutes: readonly Route<Caller>[] = [

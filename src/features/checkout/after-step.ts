@@ -12,7 +12,7 @@ import type { Context } from "../../platform/context.ts";
 import { type Counts, settleAttempt } from "../card-testing/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
-import { answerFor, outcomeOf, type PayAnswer } from "./answer-payer.ts";
+import { answerFor, getAnswer, type PayAnswer } from "./answer-payer.ts";
 import { enterCalling, enterChallenge, enterMethod, type PayerPlace } from "./authenticate-payer.ts";
 import { proceeds, recordOf } from "./authentication.ts";
 import { declineUncalled } from "./call-acquirer.ts";
@@ -43,7 +43,7 @@ export async function afterStep(
     });
   const { kind, handover, state } = step;
   const enter = kind === "method" ? enterMethod : enterChallenge;
-  if (!(await enter(ctx, merchant, attempt))) return outcomeOf(ctx, merchant, attempt.id);
+  if (!(await enter(ctx, merchant, attempt))) return getAnswer(ctx, merchant, attempt.id);
   // Only the method step is followed by a call that needs the browser's data.
   const browser = kind === "method" ? place.browser : undefined;
   const sealedState = defined({ card, counts, state, browser, payer: payerAt(place) });
@@ -67,14 +67,14 @@ export async function afterAuthentication(
 ): Promise<PayAnswer> {
   if (!proceeds(merchant, data)) {
     const end = { ...recordOf(data), only: attempt.phase };
-    const { transaction, isLate } = await endUnauthenticated(ctx, merchant, attempt, end);
+    const { transaction, isSettled } = await endUnauthenticated(ctx, merchant, attempt, end);
     // Of several calls at once, one ends the attempt.
-    if (!isLate) settleAttempt(ctx, merchant, counts, transaction);
+    if (isSettled) settleAttempt(ctx, merchant, counts, transaction);
     return answerFor(ctx, transaction, merchant);
   }
   if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
   const entered = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
-  if (entered === undefined) return outcomeOf(ctx, merchant, attempt.id);
+  if (entered === undefined) return getAnswer(ctx, merchant, attempt.id);
   const known = defined({ card, authentication: data, counts, payer });
   const called = entered.isRoutable
     ? await callCounted(ctx, merchant, entered.attempt, known)

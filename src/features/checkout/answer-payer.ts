@@ -25,7 +25,7 @@ export type PayAnswer = {
 /** A step at the bank, and what the browser keeps until it returns. */
 type BankStep = Handover & { readonly sealed: string };
 
-export async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
+export async function getAnswer(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
   const attempt = (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("checkout_session_refused");
   return answerFor(ctx, attempt, merchant);
 }

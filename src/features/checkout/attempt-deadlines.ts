@@ -4,7 +4,14 @@ import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
-import { BANK_DEADLINE, type FollowUp, REVERSE_AGAIN_JOB, type Transaction } from "../transactions/index.ts";
+import {
+  BANK_DEADLINE,
+  BANK_GRACE,
+  type FollowUp,
+  REVERSE_AGAIN_AFTER,
+  REVERSE_AGAIN_JOB,
+  type Transaction,
+} from "../transactions/index.ts";
 
 /**
  * Every phase of an attempt has its own deadline and its own kind of job, written when the phase begins, which finishes an
@@ -15,12 +22,6 @@ export const RECOVER_JOB = "checkout_recover";
 export const RECOVER_AUTHENTICATION_JOB = "checkout_recover_authentication";
 export const RECOVER_METHOD_JOB = "checkout_recover_method";
 export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
-
-/** The reversal of an attempt that the acquirer had not seen is sent once more, after any call on its way has arrived. */
-const REVERSE_AGAIN_AFTER = 2 * MINUTE;
-
-/** What an attempt may take beside the calls of its phase. */
-const GRACE = 5 * SECOND;
 
 /** How long a browser has to come back from the method step, and the bank to answer then, on a slow connection too. */
 const METHOD_LIFE = METHOD_SECONDS * SECOND + BANK_DEADLINE + 20 * SECOND;
@@ -77,7 +78,7 @@ export async function reverseAgainLater(ctx: Context, tx: Tx, attempt: Attempt):
 }
 
 function overdue(ctx: Context, waitMs: number): Instant {
-  return later(ctx.now(), waitMs + GRACE);
+  return later(ctx.now(), waitMs + BANK_GRACE);
 }
 
 /**
@@ -85,7 +86,7 @@ function overdue(ctx: Context, waitMs: number): Instant {
  * not call any more: the recovery declines the attempt.
  */
 export function isInTime(sinceMs: number, earlier: readonly Acquirer[]): boolean {
-  return sinceMs < waitFor(earlier) + GRACE;
+  return sinceMs < waitFor(earlier) + BANK_GRACE;
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;

@@ -13,7 +13,6 @@ import type {
   ThreeDSecure,
 } from "../../connectors/ports/three-d-secure.ts";
 import { defined } from "../../kernel/defined.ts";
-import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { isRoutable, routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -24,12 +23,15 @@ import {
   transactionChange,
   updateTransaction,
   wantsNumber,
+  withAccount,
+  withAuthentication,
+  withChangeTime,
   withDeadline,
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverAfterMethod, recoverLater } from "./attempt-deadlines.ts";
 import { NOT_AVAILABLE, recordOf } from "./authentication.ts";
-import { findPayer } from "./find-payer.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
+import { payerOf } from "./payer-of.ts";
 
 /** Our pages to which the issuer sends a payer's frame, below the hosted origin. */
 export const METHOD_NOTIFICATION_PATH = "/checkout/3ds/method";
@@ -97,7 +99,7 @@ async function requestOf(
   const { id: reference, amount, surcharge, currency } = attempt;
   const { number, expiryMonth, expiryYear, name } = card;
   const { browser, returnTo, address } = place;
-  const { email } = await findPayer(ctx, attempt);
+  const { email } = await payerOf(ctx, attempt);
   const inFrame = returnTo === undefined;
   return defined({
     reference,
@@ -167,7 +169,7 @@ export async function enterCalling(
   attempt: Transaction,
   { data, cardNumber }: { readonly data: AuthenticationData; readonly cardNumber: string },
 ): Promise<{ readonly attempt: Transaction; readonly isRoutable: boolean } | undefined> {
-  const { status, facts } = recordOf(data);
+  const authentication = recordOf(data);
   const active = await ctx.acquirers.listActive(merchant);
   const routed = { currency: attempt.currency, cardType: attempt.card?.cardType ?? "unknown" };
   const acquirers = isRoutable(active, routed) ? routePayment(active, routed) : [];
@@ -178,14 +180,8 @@ export async function enterCalling(
     // An answer counts in its own phase only: a late "unavailable" must not let a payer skip a challenge that has begun.
     const advanced = held?.phase === attempt.phase ? advance(held, "call") : undefined;
     if (advanced === undefined) return undefined;
-    const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
-    const calling: Transaction = {
-      ...advanced,
-      ...accountOf(advanced, acquirers),
-      authentication: status,
-      authenticationFacts: facts,
-      updatedAt,
-    };
+    const authenticated = withAuthentication(atRouted(advanced, acquirers), authentication);
+    const calling = withChangeTime(authenticated, clockOf(ctx, merchant));
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling, ctx.settings));
     await keepNumber(ctx, tx, calling, cardNumber);
     await keepForAcquirer(ctx, tx, calling, { acquirers, number: cardNumber });
@@ -193,21 +189,18 @@ export async function enterCalling(
     return calling;
   });
   if (entered === undefined) return undefined;
-  ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
+  ctx.metrics.authenticated(merchant.mode, authenticationFlow(attempt), authentication.status);
   return { attempt: entered, isRoutable: acquirers.length > 0 };
 }
 
-function accountOf(
-  { acquirerAccountId, acquirer }: Transaction,
-  acquirers: readonly Acquirer[],
-): Pick<Transaction, "acquirerAccountId" | "acquirer"> {
+/** The attempt at its account, or at the first of these if that one is not among them. */
+function atRouted(attempt: Transaction, acquirers: readonly Acquirer[]): Transaction {
   const [first] = acquirers;
-  const isRouted = acquirers.some(({ accountId }) => accountId === acquirerAccountId);
-  if (first === undefined || isRouted) return { acquirerAccountId, acquirer };
-  return { acquirerAccountId: first.accountId, acquirer: { connector: first.connector } };
+  const isRouted = acquirers.some(({ accountId }) => accountId === attempt.acquirerAccountId);
+  return first === undefined || isRouted ? attempt : withAccount(attempt, first);
 }
 
 /** Whether the payer had to answer a challenge. */
-export function flowOf({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
+export function authenticationFlow({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
   return phase === "challenged" ? "challenge" : "frictionless";
 }

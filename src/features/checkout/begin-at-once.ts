@@ -13,7 +13,7 @@ import { insertAttempt } from "./queries.ts";
 import type { Session } from "./session.ts";
 import type { PayInput } from "./wire.ts";
 
-export type Begun = { readonly transaction: Transaction; readonly uncounted: UncountedAttempt };
+export type BegunAttempt = { readonly transaction: Transaction; readonly uncounted: UncountedAttempt };
 
 /**
  * Begins an attempt in one statement, on what was read with the session: the statement locks the same rows and writes only
@@ -25,7 +25,7 @@ export async function beginAtOnce(
   session: Session,
   input: PayInput,
   { counts, ...payers }: PayersCard & { readonly counts: Counts },
-): Promise<Begun | undefined> {
+): Promise<BegunAttempt | undefined> {
   const { merchant, seen, way } = session;
   if (seen === undefined || input.consent) return undefined;
   if (payers.use !== undefined || payers.saved !== undefined) return undefined;

@@ -169,9 +169,9 @@ export function newAttempt(
     category?.authenticationType === "3d_secure" ||
     (payers.underSuspicion === true && merchant.capabilities.threeDSecure && authenticating !== undefined);
   // A wallet's cryptogram already proves the authentication.
-  const isAuthenticated = wanted && payers.card.cryptogram === undefined;
+  const mustAuthenticate = wanted && payers.card.cryptogram === undefined;
   // The account that authenticates the payer takes the payment.
-  const acquirer = (isAuthenticated ? authenticating : undefined) ?? acquirers[0];
+  const acquirer = (mustAuthenticate ? authenticating : undefined) ?? acquirers[0];
   return newTransaction({
     id: newId("transaction", now),
     merchantId: merchant.id,
@@ -182,7 +182,7 @@ export function newAttempt(
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
     acceptsPartial: category?.partialApproval === "accept",
-    phase: isAuthenticated ? "authenticating" : "calling",
+    phase: mustAuthenticate ? "authenticating" : "calling",
     amount: request.amount,
     surcharge,
     currency: request.currency,

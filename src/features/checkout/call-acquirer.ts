@@ -10,7 +10,6 @@ import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
-import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -23,13 +22,15 @@ import {
   type Transaction,
   transactionChange,
   updateTransaction,
+  withAccount,
+  withChangeTime,
   withFacts,
 } from "../transactions/index.ts";
 import { isInTime, recoverSoon } from "./attempt-deadlines.ts";
-import { findPayer, type KnownPayer } from "./find-payer.ts";
 import { finishAtOnce } from "./finish-at-once.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { keepForAcquirer } from "./keep-number.ts";
+import { type KnownPayer, payerOf } from "./payer-of.ts";
 
 export type CalledCard = {
   readonly card: CardDetails;
@@ -96,8 +97,8 @@ async function callInTurn(
     }
     if (answer.kind === "accepted") return awaitNotification(ctx, merchant, attempt, answer.facts);
     if (answer.kind !== "not_received") {
-      const isFinished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
-      return isFinished ?? finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
+      const finished = await finishAtOnce(ctx, merchant, { attempt, request: called.request }, answer);
+      return finished ?? finishAttempt(ctx, merchant, attempt, { answer, isRecovery: false });
     }
     ctx.log.warn(
       { merchantId: merchant.id, subjectId: attempt.id },
@@ -142,7 +143,7 @@ async function authorise(
       await finishAttempt(ctx, merchant, attempt, { answer, isRecovery: true });
   };
   const { host } = acquirer;
-  const request = requestOf(attempt, called, await findPayer(ctx, attempt, called.request));
+  const request = requestOf(attempt, called, await payerOf(ctx, attempt, called.request));
   const call = isVerification(attempt) ? host.verify : host.authorise;
   const answer = await answerOrUnknown(ctx, (signal) => soundAnswer(call(request, signal)), {
     deadlineMs: host.answersWithinMs,
@@ -217,10 +218,9 @@ async function moveTo(
   return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held?.phase !== "calling" || held.acquirerAccountId !== attempt.acquirerAccountId) return undefined;
-    const { accountId: acquirerAccountId, connector } = next;
-    const isVisible = held.acquirer?.connector !== connector;
-    const updatedAt = isVisible ? changeTime(clockOf(ctx, merchant), held.updatedAt) : held.updatedAt;
-    const moved: Transaction = { ...held, acquirerAccountId, acquirer: { connector }, updatedAt };
+    const isVisible = held.acquirer?.connector !== next.connector;
+    const routed = withAccount(held, next);
+    const moved = isVisible ? withChangeTime(routed, clockOf(ctx, merchant)) : routed;
     const change = isVisible ? transactionChange(merchant.mode, moved, ctx.settings) : undefined;
     await updateTransaction(tx, moved, change);
     await keepForAcquirer(ctx, tx, moved, { acquirers: [next], number: called.card.number });

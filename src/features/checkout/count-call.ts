@@ -3,14 +3,14 @@ import { type Counts, rememberCode, settleAttempt } from "../card-testing/index.
 import type { Merchant } from "../merchants/index.ts";
 import { findInstrument } from "../payment-instruments/index.ts";
 import type { Transaction } from "../transactions/index.ts";
-import type { Begun } from "./begin-at-once.ts";
+import type { BegunAttempt } from "./begin-at-once.ts";
 import { type CalledCard, callAcquirer } from "./call-acquirer.ts";
 
 /** Calls the acquirer for an attempt that is not counted yet. A decline is counted. */
 export async function callUncounted(
   ctx: Context,
   merchant: Merchant,
-  { transaction, uncounted }: Begun,
+  { transaction, uncounted }: BegunAttempt,
   { counts, ...called }: CalledCard & { readonly counts: Counts },
 ): Promise<Transaction> {
   const after = await callAcquirer(ctx, merchant, transaction, called);

@@ -26,7 +26,7 @@ import { reopenToken } from "../tokens/index.ts";
 import {
   authorisationEnd,
   declineOfReversed,
-  disputeOf,
+  disputeJobOf,
   EXPIRE_AUTHORISATION_JOB,
   eraseCardLater,
   eraseTransactionCard,
@@ -36,7 +36,7 @@ import {
   isVerification,
   lockTransaction,
   type Operation,
-  planReversal,
+  recordLateApproval,
   refusePart,
   reverseAtAcquirer,
   settle,
@@ -45,9 +45,11 @@ import {
   transactionChange,
   updateTransaction,
   withAcquirerReference,
+  withAuthentication,
+  withInstrument,
 } from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
-import { flowOf } from "./authenticate-payer.ts";
+import { authenticationFlow } from "./authenticate-payer.ts";
 import type { RecordedAuthentication } from "./authentication.ts";
 import { eraseNumber } from "./keep-number.ts";
 
@@ -68,11 +70,11 @@ export async function finishAttempt(
 ): Promise<Transaction> {
   const { answer, isRecovery, unless } = outcome;
   const done = await writeOutcome(ctx, merchant, attempt, { answer, ...defined({ unless }) });
-  if (!done.isLate && isRecovery) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
+  if (done.isSettled && isRecovery) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   // The acquirer approved an attempt that had already been declined: the money goes back, and a job repeats the reversal
   // until the acquirer confirms it.
   if (done.reversal !== undefined) await finishOperation(ctx, merchant, done.reversal);
-  if (!done.isLate || answer.kind !== "approved" || done.transaction.status !== "pending")
+  if (done.isSettled || answer.kind !== "approved" || done.transaction.status !== "pending")
     return done.transaction;
   // The attempt is being abandoned, its request has ended, or only a part was approved. While the reversal is not certain the attempt stays pending,
   // and the recovery job repeats it.
@@ -91,18 +93,19 @@ export async function endUnauthenticated(
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
   { only, ...authentication }: RecordedAuthentication & { readonly only?: Transaction["phase"] },
-): Promise<Pick<Written, "transaction" | "isLate">> {
+): Promise<Pick<WrittenOutcome, "transaction" | "isSettled">> {
   const answer = decline("3d_secure_error");
   const outcome = { answer, authentication, ...defined({ only }) };
   const written = await writeOutcome(ctx, merchant, attempt, outcome);
-  if (!written.isLate) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
+  if (written.isSettled)
+    ctx.metrics.authenticated(merchant.mode, authenticationFlow(attempt), authentication.status);
   return written;
 }
 
-type Written = {
+type WrittenOutcome = {
   readonly transaction: Transaction;
-  /** The attempt had ended or is being reversed: the answer was not settled. */
-  readonly isLate: boolean;
+  /** False: the attempt had ended, is in another phase, is being reversed, or only a part was approved. */
+  readonly isSettled: boolean;
   /** Of an approval that arrived after the attempt was declined. */
   readonly reversal?: Operation;
 };
@@ -117,9 +120,9 @@ async function writeOutcome(
     readonly only?: Transaction["phase"];
     readonly unless?: (held: Transaction) => boolean;
   },
-): Promise<Written> {
+): Promise<WrittenOutcome> {
   const { answer, authentication, only, unless } = outcome;
-  const done = await ctx.db.transaction(async (tx): Promise<Written> => {
+  const done = await ctx.db.transaction(async (tx): Promise<WrittenOutcome> => {
     // Always the request's lock before the transaction's, so that two writers cannot deadlock.
     const request =
       attempt.paymentRequestId === null
@@ -131,23 +134,24 @@ async function writeOutcome(
     if (transaction.status === "declined" && answer.kind === "approved" && !isVerification(transaction)) {
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
-      const reversal = await planReversal(ctx, tx, merchant, late);
-      return { transaction: noted, isLate: true, ...defined({ reversal }) };
+      const reversal = await recordLateApproval(ctx, tx, merchant, late);
+      return { transaction: noted, isSettled: false, ...defined({ reversal }) };
     }
-    if (transaction.status !== "pending") return { transaction, isLate: true };
-    if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, isLate: true };
-    if (only !== undefined && transaction.phase !== only) return { transaction, isLate: true };
-    if (unless?.(transaction)) return { transaction, isLate: true };
+    if (transaction.status !== "pending") return { transaction, isSettled: false };
+    if (authentication !== undefined && !isAuthenticating(transaction))
+      return { transaction, isSettled: false };
+    if (only !== undefined && transaction.phase !== only) return { transaction, isSettled: false };
+    if (unless?.(transaction)) return { transaction, isSettled: false };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
-      return { transaction: await noteReference(tx, transaction, answer), isLate: true };
+      return { transaction: await noteReference(tx, transaction, answer), isSettled: false };
     }
     const refused = refusePart(transaction, answer);
     if (refused !== undefined) {
       await updateTransaction(tx, refused);
       // One that waited for a notification may have no job that repeats the reversal soon.
       if (transaction.phase === "waiting") await recoverSoon(ctx, tx, refused);
-      return { transaction: refused, isLate: true };
+      return { transaction: refused, isSettled: false };
     }
     const now = clockOf(ctx, merchant);
     const answered = settle(
@@ -170,17 +174,10 @@ async function writeOutcome(
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     // A charge: payers send no idempotency keys.
     else await finishKeysOf(tx, merchant.id, after.id);
-    return { transaction: after, isLate: false };
+    return { transaction: after, isSettled: true };
   });
-  if (!done.isLate) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
+  if (done.isSettled) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
   return done;
-}
-
-function withAuthentication(
-  transaction: Transaction,
-  { status, facts }: RecordedAuthentication,
-): Transaction {
-  return { ...transaction, authentication: status, authenticationFacts: facts };
 }
 
 /** The reversal that follows may need the acquirer's own id of the payment. */
@@ -216,7 +213,7 @@ async function withStoredCard(
   const owner = known === undefined ? made : (known as Id<"customer">);
   const networkTransactionId = transaction.acquirer?.networkTransactionId ?? null;
   const stored = await storeCard(ctx, tx, merchant, { owner, id, card, networkTransactionId });
-  return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
+  return withInstrument(transaction, stored);
 }
 
 async function updateRequest(
@@ -255,7 +252,7 @@ export function followUpsOf(
 ): readonly FollowUp[] {
   return [
     transaction.captureStatus === "uncaptured" ? expiryOf(merchant, transaction) : undefined,
-    disputeOf(ctx, merchant, transaction),
+    disputeJobOf(ctx, merchant, transaction),
     request && receiptOf(ctx, { request, transaction }),
   ].filter((followUp) => followUp !== undefined);
 }

@@ -13,7 +13,7 @@ import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
 import { refuseEnded, refuseUnpaid } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
-import { merchantOf } from "./session.ts";
+import { getMerchant } from "./session.ts";
 import { whyUncharged } from "./why-uncharged.ts";
 
 export type InitialiseInput = {
@@ -35,7 +35,7 @@ export async function initialise(
   const merchantId = merchantOfToken(input.token) ?? refuse("checkout_token_refused", "/token");
   const key = { merchantId, hash: hashSecret(input.token) };
   const found = (await findToken(ctx.db, key)) ?? refuse("checkout_token_refused", "/token");
-  const merchant = await merchantOf(ctx, found.merchantId);
+  const merchant = await getMerchant(ctx, found.merchantId);
   const session = sessionSecret(merchant.id, randomText(32));
   const token =
     (await initialiseToken(ctx.db, key, hashSecret(session), input.parentOrigin)) ??

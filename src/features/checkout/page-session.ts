@@ -8,7 +8,7 @@ import { findPendingOf } from "../transactions/index.ts";
 export type PageAttempt = { readonly pageKey: string; readonly failedAttempts: number };
 
 /** `failedAttempts` is the count when the page was shown: a page from before a later attempt cannot pay. */
-export type PageWay = { readonly kind: "page"; readonly failedAttempts: number; readonly open: boolean };
+export type PageWay = { readonly kind: "page"; readonly failedAttempts: number; readonly isOpen: boolean };
 
 type PageSession = {
   readonly merchant: Merchant;
@@ -42,7 +42,7 @@ export async function findPageSession(
     merchant,
     paymentRequestId: request.id,
     transactionId: await transactionOf(ctx, request, failedAttempts),
-    way: { kind: "page", failedAttempts, open: request.status === "created" },
+    way: { kind: "page", failedAttempts, isOpen: request.status === "created" },
     seen: { request },
   };
 }

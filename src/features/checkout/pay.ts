@@ -55,7 +55,7 @@ async function beginAdmitted(
     merchant.mode === "live" &&
     merchant.capabilities.threeDSecure &&
     accounts.some((one) => authenticates(merchant, one));
-  const { step } = await admitAttempt(ctx, merchant, counts, { threeDSecure });
+  const step = await admitAttempt(ctx, merchant, counts, { threeDSecure });
   try {
     const underSuspicion = step === "three_d_secure";
     const { transaction } = await beginAttempt(ctx, session, input, { ...payers, underSuspicion });

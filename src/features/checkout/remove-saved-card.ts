@@ -5,7 +5,7 @@ import { eraseInstrument } from "../payment-instruments/index.ts";
 import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { refuseEnded } from "./refuse-ended.ts";
-import { customerOf } from "./saved-cards.ts";
+import { customerWithCards } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function removeSavedCard(
     if (request.status !== "created" || isOverdue(request, now)) refuseEnded(request, now);
     if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
     if (request.details.customerRequest?.allowRemoval !== true) refuse("checkout_removal_refused");
-    const customerId = customerOf(merchant, request);
+    const customerId = customerWithCards(merchant, request);
     const paymentInstrumentId = parseId("paymentInstrument", id);
     if (customerId === undefined || paymentInstrumentId === undefined)
       refuse("checkout_saved_card_refused", "/id");

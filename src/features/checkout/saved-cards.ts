@@ -32,7 +32,7 @@ export async function listSavedCards(
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<readonly SavedCard[]> {
-  const customerId = customerOf(merchant, request);
+  const customerId = customerWithCards(merchant, request);
   if (customerId === undefined || request.status !== "created") return [];
   const now = clockOf(ctx, merchant);
   const newest = await listOfCustomer(ctx.db, merchant.id, customerId, READ_AT_MOST);
@@ -90,7 +90,7 @@ async function getSavedCard(
   tx: Tx,
   { merchant, request, id, find }: Wanted,
 ): Promise<SavedCard> {
-  const customerId = customerOf(merchant, request);
+  const customerId = customerWithCards(merchant, request);
   const instrumentId = parseId("paymentInstrument", id);
   const found = customerId && instrumentId && (await find(tx, merchant.id, customerId, instrumentId));
   return found && isOffered(found, clockOf(ctx, merchant))
@@ -101,7 +101,7 @@ async function getSavedCard(
 /**
  * The customer whose cards are offered. A verification exists to store a card, so it offers none that is stored already.
  */
-export function customerOf(
+export function customerWithCards(
   merchant: Merchant,
   { amount, details }: Pick<PaymentRequest, "amount" | "details">,
 ): Id<"customer"> | undefined {

@@ -70,7 +70,7 @@ async function keyOf(ctx: Context, secret: string) {
   return { merchantId, hash };
 }
 
-export async function merchantOf(ctx: Context, id: Id<"merchant">): Promise<Merchant> {
+export async function getMerchant(ctx: Context, id: Id<"merchant">): Promise<Merchant> {
   const merchant = await findMerchant(ctx.db, id);
   if (merchant === undefined) throw new Error("merchant not found");
   return merchant;

@@ -1,4 +1,4 @@
-import { ADDRESS_LIMITS, COUNTRY_CODES } from "../../kernel/billing-address.ts";
+import { ADDRESS_LIMITS, ISO_COUNTRY_CODES } from "../../kernel/billing-address.ts";
 import { LANGUAGE_TAG, LONGEST_TAG } from "../../kernel/languages/language-tag.ts";
 import { MAX_TOTAL_CENTS } from "../../kernel/money.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
@@ -61,7 +61,7 @@ const ADDRESS = object(
     city: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.city })),
     state: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.state })),
     postcode: optional(text({ code: "checkout_address_invalid", min: 0, max: ADDRESS_LIMITS.postcode })),
-    country: optional(oneOf({ code: "checkout_address_invalid", among: COUNTRY_CODES })),
+    country: optional(oneOf({ code: "checkout_address_invalid", among: ISO_COUNTRY_CODES })),
   },
 );
 

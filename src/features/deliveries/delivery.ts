@@ -5,12 +5,15 @@ import { HOUR, type Instant, MINUTE, SECOND } from "../../kernel/time.ts";
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The delivery of one event to one subscription. Both end states can be left: the merchant may request a redelivery. */
-export const lifecycle: Lifecycle<DeliveryStatus, "acknowledge" | "giveUp" | "redeliver"> = {
-  pending: { acknowledge: "delivered", giveUp: "failed" },
+/**
+ * The delivery of one event to one subscription. The merchant may request a redelivery in any state. A late acknowledgement
+ * still counts after the subscription was disabled.
+ */
+export const lifecycle = {
+  pending: { acknowledge: "delivered", retry: "pending", giveUp: "failed", redeliver: "pending" },
   delivered: { redeliver: "pending" },
-  failed: { redeliver: "pending" },
-};
+  failed: { acknowledge: "delivered", redeliver: "pending" },
+} as const satisfies Lifecycle<DeliveryStatus, "acknowledge" | "retry" | "giveUp" | "redeliver">;
 
 /** An event that is due at an endpoint, with the exact bytes to send. */
 export type DueDelivery = {
@@ -91,16 +94,17 @@ export type NextStep = {
 
 /** Decides what follows an attempt. `chance`, from 0 to 1, spreads the retries of events that failed at the same time. */
 export function nextStep(failures: number, result: AttemptResult, chance: number): NextStep {
+  const { acknowledge, retry, giveUp } = lifecycle.pending;
   const spread = 1 - JITTER + 2 * JITTER * chance;
-  if (result.kind === "acknowledged") return { status: "delivered", failures, wait: 0 };
-  if (result.kind === "gone") return { status: "failed", failures: failures + 1, wait: 0 };
-  if (result.kind === "not_sent") return { status: "pending", failures, wait: Math.round(MINUTE * spread) };
+  if (result.kind === "acknowledged") return { status: acknowledge, failures, wait: 0 };
+  if (result.kind === "gone") return { status: giveUp, failures: failures + 1, wait: 0 };
+  if (result.kind === "not_sent") return { status: retry, failures, wait: Math.round(MINUTE * spread) };
   const step = RETRY_WAITS[failures];
-  if (step === undefined) return { status: "failed", failures: failures + 1, wait: 0 };
+  if (step === undefined) return { status: giveUp, failures: failures + 1, wait: 0 };
   const retryAfter = Math.min(result.retryAfter ?? 0, RETRY_AFTER_AT_MOST);
   const least = result.isBusy ? LEAST_WAIT_WHEN_BUSY : 0;
   return {
-    status: "pending",
+    status: retry,
     failures: failures + 1,
     wait: Math.max(Math.round(step * spread), least, retryAfter),
   };

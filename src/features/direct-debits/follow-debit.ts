@@ -9,26 +9,19 @@ import { insertRetry } from "../../platform/jobs/run-job.ts";
 import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
 import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
-import { collectDebit } from "./collect-debits.ts";
 import { type Batch, batchLifecycle, clearedOn, type Debit } from "./direct-debit.ts";
 import { submitJob } from "./make-batch.ts";
-import { findBatch, findDebit, insertMissingJob, lockBatch, markUnsent, updateBatch } from "./queries.ts";
+import { findBatch, findDebit, lockBatch, markUnsent, updateBatch } from "./queries.ts";
 
 export const FOLLOW_DEBIT_JOB = "debit_follow";
 
-/**
- * Follows a debit that the bank has until its outcome is final. The job is written when the bank takes the debit; one that
- * an earlier version wrote sees the debit on its way and ends.
- */
+/** Follows a debit that the bank has until its outcome is final. The job is written when the bank takes the debit. */
 export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
   const debit = await findDebit(ctx.db, merchant.id, id);
-  if (debit === undefined) return collectDebit(ctx, merchant, id);
+  // The batch of one that the bank lost has its own job.
+  if (debit === undefined || debit.closedAt !== null || debit.submittedAt === null) return undefined;
   const batch = await findBatch(ctx.db, merchant.id, debit.batchId);
-  if (batch === undefined || debit.closedAt !== null) return undefined;
-  if (debit.submittedAt === null) {
-    if (batch.rail === "connector") await insertMissingJob(ctx.db, submitJob(batch), ctx.now());
-    return undefined;
-  }
+  if (batch === undefined) return undefined;
   if (batch.rail === "file") return followFile(ctx, merchant, batch, id);
   const bank = ctx.connectors.findDebitBank(merchant);
   if (bank === undefined) return { retry: "a debit's outcome is not known: the merchant has no connector" };

@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { CURRENCIES, type Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
-import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
+import { JOB_COLUMNS } from "../../platform/jobs/queries.ts";
 import { type Batch, bankReferenceOf, type Debit, type DebitToSend } from "./direct-debit.ts";
 
 const TO_SEND_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
@@ -117,12 +117,6 @@ const MARK_SUBMITTED = sql(
    insert into jobs (${JOB_COLUMNS}) select $4, $1, transaction_id, $5, false from sent`,
 );
 
-const INSERT_MISSING_JOB = sql(
-  "debit_insert_missing_job",
-  `insert into jobs (${JOB_COLUMNS}) select $1, $2, $3, $4, $5
-   where not exists (select from jobs where merchant_id = $2 and kind = $1 and subject_id = $3)`,
-);
-
 const MARK_UNSENT = sql(
   "debit_mark_unsent",
   "update debits set submitted_at = null where merchant_id = $1 and transaction_id = $2 and closed_at is null",
@@ -210,11 +204,6 @@ export async function countSent(
 ): Promise<{ readonly sent: number; readonly unsent: number }> {
   const [count] = await tx.rows<{ sent: number; unsent: number }>(COUNT_SENT, [merchantId, batchId]);
   return count ?? { sent: 0, unsent: 0 };
-}
-
-/** Writes a job unless the subject has one of that kind. */
-export async function insertMissingJob(tx: Tx, job: NewJob, due: Instant): Promise<void> {
-  await tx.rows(INSERT_MISSING_JOB, jobValues(job, due));
 }
 
 export async function markUnsent(tx: Tx, merchantId: Id<"merchant">, id: Id<"transaction">): Promise<void> {

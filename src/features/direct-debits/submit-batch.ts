@@ -161,9 +161,10 @@ async function recordAccepted(
 async function recordLost(ctx: Context, begun: Batch): Promise<BatchStatus> {
   return ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, begun.merchantId, begun.id);
-    if (batch?.status !== "submitting" || batch.attempts !== begun.attempts) return batch?.status ?? "empty";
-    await updateBatch(tx, { ...batch, status: "unknown" });
-    return "unknown";
+    const status = batch && nextState(batchLifecycle, batch.status, "lose");
+    if (status === undefined || batch?.attempts !== begun.attempts) return batch?.status ?? "empty";
+    await updateBatch(tx, { ...batch, status });
+    return status;
   });
 }
 

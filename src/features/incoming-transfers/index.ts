@@ -1,11 +1,7 @@
+export { AUTOMATIC_PAYMENT_JOB } from "./deliver-simulated.ts";
+export { findLinkedRequest, type LinkedRequest } from "./find-linked-request.ts";
 export type { IncomingTransfer } from "./incoming-transfer.ts";
 export { incomingTransferJobs } from "./jobs.ts";
-export {
-  AUTOMATIC_PAYMENT_JOB,
-  findLinkedRequest,
-  type LinkedRequest,
-  payAtBankApp,
-  payOwnPayId,
-} from "./pay-in-sandbox.ts";
 export { findTransfer, listUnmatchedTransfers } from "./queries.ts";
 export { incomingTransferRoutes } from "./routes.ts";
+export { payAtBankApp, payOwnPayId } from "./simulate-transfer.ts";

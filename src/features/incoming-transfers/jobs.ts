@@ -4,7 +4,7 @@ import {
   DELIVER_TRANSFER_JOB,
   deliverTransfer,
   payAutomatically,
-} from "./pay-in-sandbox.ts";
+} from "./deliver-simulated.ts";
 import { RETURN_TRANSFER_JOB, returnTransfer } from "./return-transfer.ts";
 
 export const incomingTransferJobs: readonly JobSpec[] = [

@@ -1,7 +1,7 @@
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute } from "../merchants/index.ts";
-import { payOwnPayId } from "./pay-in-sandbox.ts";
 import { presentTransfer } from "./present.ts";
+import { payOwnPayId } from "./simulate-transfer.ts";
 import { TransferAnswer, TransferBody } from "./wire.ts";
 
 export const incomingTransferRoutes: readonly Route<Caller>[] = [

@@ -18,7 +18,7 @@ export async function createMerchant(
   ctx: Context,
   tx: Tx,
   input: NewMerchant,
-  options: { readonly seeding: boolean; readonly environmentKey?: string | undefined } = { seeding: false },
+  options: { readonly isSeed: boolean; readonly environmentKey?: string | undefined } = { isSeed: false },
 ): Promise<{ readonly merchant: Merchant; readonly apiKey: string }> {
   if (holdsCardNumber(input.name)) refuse("text_card_number_refused", "/name");
   const now = ctx.now();
@@ -38,7 +38,7 @@ export async function createMerchant(
     createdAt: now,
     updatedAt: now,
   };
-  await insertMerchant(tx, merchant, options.seeding);
+  await insertMerchant(tx, merchant, options.isSeed);
   const detail = merchant.mode;
   await record(tx, { act: "merchant_made", merchantId: merchant.id, subjectId: merchant.id, detail }, now);
   if (options.environmentKey !== undefined) {

@@ -86,7 +86,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
   };
 }
 
-export async function insertMerchant(tx: Tx, merchant: Merchant, seeding: boolean): Promise<void> {
+export async function insertMerchant(tx: Tx, merchant: Merchant, isSeed: boolean): Promise<void> {
   await tx.rows(INSERT_MERCHANT, [
     merchant.id,
     merchant.name,
@@ -96,7 +96,7 @@ export async function insertMerchant(tx: Tx, merchant: Merchant, seeding: boolea
     JSON.stringify(merchant.capabilities),
     merchant.allowedOrigins,
     JSON.stringify(merchant.surcharging),
-    seeding,
+    isSeed,
     at(merchant.createdAt),
     at(merchant.updatedAt),
   ]);

@@ -25,7 +25,7 @@ export async function seedSandboxMerchant(ctx: Context): Promise<{ readonly newK
     }
     if (environmentKey !== undefined) await refuseTakenKey(tx, environmentKey);
     const input = { name: "Sandbox merchant", mode: "sandbox", country: "AU" } as const;
-    const { apiKey } = await createMerchant(ctx, tx, input, { seeding: true, environmentKey });
+    const { apiKey } = await createMerchant(ctx, tx, input, { isSeed: true, environmentKey });
     return { newKey: apiKey };
   });
 }

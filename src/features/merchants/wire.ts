@@ -1,5 +1,5 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
-import { COUNTRY_CODES } from "../../kernel/country.ts";
+import { MERCHANT_COUNTRIES } from "../../kernel/country.ts";
 import { MODES } from "../../kernel/mode.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import {
@@ -117,7 +117,7 @@ export const AccountChangeInput = object(
       oneOf({
         code: "account_country_invalid",
         about: "Decides which bank accounts can be debited.",
-        among: COUNTRY_CODES,
+        among: MERCHANT_COUNTRIES,
       }),
     ),
     currencyCode: optional(
@@ -197,7 +197,7 @@ export const RESULT_OK = answer.object({ mode: answer.oneOf(...MODES), status: a
 export const AccountAnswer = answer.object({
   id: answer.id("mer"),
   name: answer.text(),
-  country: answer.oneOf(...COUNTRY_CODES),
+  country: answer.oneOf(...MERCHANT_COUNTRIES),
   currencyCode: answer.oneOf(...CURRENCIES),
   capabilities: answer.object(forEach(CAPABILITIES, () => answer.flag())),
   allowedOrigins: answer.list(answer.text()),

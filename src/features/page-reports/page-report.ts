@@ -1,4 +1,4 @@
-import { jsonIn } from "../../kernel/json.ts";
+import { isObject, jsonIn } from "../../kernel/json.ts";
 
 const PAGES = ["hosted_page", "checkout_frame", "bank_page", "other"] as const;
 
@@ -71,10 +71,6 @@ function fieldsOf(entry: unknown): Fields {
   const old = entry["csp-report"];
   if (isObject(old)) return old;
   return entry["type"] === "csp-violation" && isObject(entry["body"]) ? entry["body"] : {};
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textIn(fields: Fields, ...names: readonly string[]): string {

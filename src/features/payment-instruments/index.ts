@@ -12,4 +12,4 @@ export {
   lockInstrument,
 } from "./queries.ts";
 export { paymentInstrumentRoutes } from "./routes.ts";
-export { customerOf, storeCard } from "./store-card.ts";
+export { newCustomerIdFor, storeCard } from "./store-card.ts";

@@ -22,7 +22,7 @@ export type CardToStore = {
  * The customer that is created together with a card. Acquirers get this id with the payment that stores the card, before
  * the customer exists.
  */
-export function customerOf(id: Id<"paymentInstrument">): Id<"customer"> {
+export function newCustomerIdFor(id: Id<"paymentInstrument">): Id<"customer"> {
   return companionId("customer", id);
 }
 
@@ -41,7 +41,7 @@ export async function storeCard(
   const now = clockOf(ctx, merchant);
   // Lists find an instrument by the moment in its id, which is the beginning of the payment.
   const createdAt = idMoment(id);
-  const customerId = typeof owner === "string" ? owner : customerOf(id);
+  const customerId = typeof owner === "string" ? owner : newCustomerIdFor(id);
   const instrument: PaymentInstrument = {
     id,
     merchantId: merchant.id,

@@ -4,7 +4,7 @@ import type { Page } from "../../platform/http/lists.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { isOverdue, type PaymentRequest } from "./payment-request.ts";
-import { type Filters, listOverdue, listPaymentRequests as readPage } from "./queries.ts";
+import { type Filters, listOverdue, listRequestRows } from "./queries.ts";
 
 /**
  * A page of a merchant's payment requests, newest first. Overdue ones on it are expired first, as in a single read; overdue
@@ -19,7 +19,8 @@ export async function listPaymentRequests(
   const expire = async (ids: readonly Id<"paymentRequest">[]) => {
     for (const id of ids) await expirePaymentRequest(ctx, merchant, id);
   };
-  const read = () => readPage(ctx.reads, merchant.id, page, { ...filters, now: clockOf(ctx, merchant) });
+  const read = () =>
+    listRequestRows(ctx.reads, merchant.id, page, { ...filters, now: clockOf(ctx, merchant) });
   if (filters.status === "expired")
     await expire(await listOverdue(ctx.db, merchant.id, ctx.now(), page.limit));
   const requests = await read();

@@ -9,7 +9,7 @@ import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { merchantOfPageKey } from "../hosted-pages/index.ts";
 import type { FollowUp } from "../transactions/index.ts";
-import { holdPayId, type PayIdHolder, releasePayId } from "./open-payids/queries.ts";
+import { deleteOpenPayId, holdPayId, type PayIdHolder } from "./open-payids/queries.ts";
 import {
   type Details,
   type PayIdReturn,
@@ -30,9 +30,9 @@ export const JOINED_REQUEST_COLUMNS = COLUMNS.split(",")
   .map(([, column = "", name = column]) => `r.${column} as "r_${name}"`)
   .join(", ");
 
-/** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
-const LOGO = `coalesce(logo, (select data_uri from logos
-  where logos.merchant_id = $1 and logos.hash = payment_requests.logo_hash)) as logo`;
+/** Of the merchant `$1`. Separate from the columns, because lists and events leave it out. */
+const LOGO = `(select data_uri from logos
+  where logos.merchant_id = $1 and logos.hash = payment_requests.logo_hash) as logo`;
 
 type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
   readonly metadata: string | null;
@@ -282,7 +282,7 @@ export async function lockPaymentRequest(
 export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, change: Change): Promise<void> {
   await tx.rows(UPDATE, [...changedRequestValues(request), ...eventValues(change)]);
   if (request.payIdValue === null || request.status === "created") return;
-  if ((await tx.isDistributed?.()) ?? false) await releasePayId(tx, request);
+  if ((await tx.isDistributed?.()) ?? false) await deleteOpenPayId(tx, request);
 }
 
 export function changedRequestValues(request: PaymentRequest): readonly Parameter[] {
@@ -317,7 +317,7 @@ export type Filters = {
   readonly pair?: string | undefined;
 };
 
-export async function listPaymentRequests(
+export async function listRequestRows(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,

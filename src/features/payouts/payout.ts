@@ -1,6 +1,15 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
+
+export type BuildPhase = "counting" | "taking";
+
+/** A payout that is being built counts its lines first, then takes them. Its row is deleted once the payout is written. */
+export const buildLifecycle: Lifecycle<BuildPhase, "take"> = {
+  counting: { take: "taking" },
+  taking: {},
+};
 
 export const LINE_KINDS = ["payment", "refund", "return", "fee", "dispute", "dispute_won"] as const;
 

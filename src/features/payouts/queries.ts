@@ -5,7 +5,7 @@ import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { ExportedLine, Line, Payout } from "./payout.ts";
+import type { BuildPhase, ExportedLine, Line, Payout } from "./payout.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
   fees, disputes, created_at as "createdAt"`;
@@ -18,7 +18,7 @@ export type PayoutBuild = Totals & {
   readonly merchantId: Id<"merchant">;
   readonly currency: Currency;
   readonly cutOff: Instant;
-  readonly phase: "counting" | "taking";
+  readonly phase: BuildPhase;
   readonly lastAt: Instant | null;
   readonly lastSubjectId: string | null;
   readonly lastKind: string | null;

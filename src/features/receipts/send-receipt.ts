@@ -6,7 +6,7 @@ import type { NextRun } from "../../platform/jobs/job.ts";
 import { findCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
-import { type FollowUp, findTransaction, receiptOfCapture, type Transaction } from "../transactions/index.ts";
+import { type FollowUp, findTransaction, receiptJobOf, type Transaction } from "../transactions/index.ts";
 import { findPayersLanguage, insertReceipt, isSent, updateLanguage } from "./queries.ts";
 import { receiptMail } from "./receipt-mail.ts";
 
@@ -15,7 +15,7 @@ export function receiptOf(
   ctx: Context,
   { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
 ): FollowUp | undefined {
-  return hasReader(ctx, request) ? receiptOfCapture(ctx, transaction) : undefined;
+  return hasReader(ctx, request) ? receiptJobOf(ctx, transaction) : undefined;
 }
 
 /** Keeps the language of the payer's page for the receipt, unless the payment request already says it. */

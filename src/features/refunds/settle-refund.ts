@@ -2,7 +2,7 @@ import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { changeTime, later, MINUTE } from "../../kernel/time.ts";
+import { changeTime, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
@@ -11,6 +11,7 @@ import {
   eraseCardOnceReversed,
   findTransaction,
   lockTransaction,
+  REVERSE_AGAIN_AFTER,
   REVERSE_REFUND_JOB,
   reverseAtAcquirer,
   settleHeldRefund,
@@ -22,8 +23,6 @@ import { lifecycle, type Refund } from "./refund.ts";
 import { getRefundRail, isPartOf, reverseRefund } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
-/** The reversal of a refund is sent once more, after any call on its way has arrived. */
-const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
 /**
  * Sends the refund and records the outcome. Repeating it is safe: the rail identifies the refund by its id. Returns when to

@@ -68,7 +68,7 @@ const LOCK_SESSION = sql(
 const PROCESS = sql(
   "token_process",
   `update one_time_tokens set status = 'processed', transaction_id = $3
-   where merchant_id = $1 and session_hash = $2`,
+   where merchant_id = $1 and session_hash = $2 and status = 'initialised'`,
 );
 
 const REOPEN = sql(

@@ -10,6 +10,12 @@ import type { Transaction } from "./transaction.ts";
 /** How long the gateway waits for a bank that names no time of its own. After that the outcome is unknown. */
 export const BANK_DEADLINE = 15 * SECOND;
 
+/** What the process that calls a bank may take beside the bank's own time, before another one repeats the call. */
+export const BANK_GRACE = 5 * SECOND;
+
+/** A reversal of what the acquirer may not have seen is sent once more, after any call on its way has arrived. */
+export const REVERSE_AGAIN_AFTER = 2 * MINUTE;
+
 /** An answer that arrives this long after the deadline still counts; then the call is aborted. */
 const LATE_ANSWERS = MINUTE;
 

@@ -1,17 +1,19 @@
 export {
   answerOrUnknown,
   BANK_DEADLINE,
+  BANK_GRACE,
+  REVERSE_AGAIN_AFTER,
   reverseAtAcquirer,
   withDeadline,
 } from "./call-bank.ts";
-export { disputeOf, OPEN_DISPUTE_JOB } from "./dispute-of.ts";
+export { disputeJobOf, OPEN_DISPUTE_JOB } from "./dispute-job.ts";
 export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";
-export { findPendingOperation, lockOperation } from "./operations/queries.ts";
+export { findOperation, findPendingOperation } from "./operations/queries.ts";
+export { recordLateApproval } from "./operations/record-late-approval.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
-export { planReversal } from "./operations/reverse-late-approval.ts";
 export { finishOperation, recordOperation } from "./operations/run-operation.ts";
 export {
   aboutPayment,
@@ -42,7 +44,7 @@ export {
   transactionValues,
   updateTransaction,
 } from "./queries.ts";
-export { receiptOfCapture, SEND_RECEIPT_JOB } from "./receipt-of.ts";
+export { receiptJobOf, SEND_RECEIPT_JOB } from "./receipt-job.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
   type AuthenticationFacts,
@@ -71,7 +73,11 @@ export {
   settle,
   settleHeldRefund,
   totalOf,
+  withAccount,
   withAcquirerReference,
+  withAuthentication,
+  withChangeTime,
   withFacts,
+  withInstrument,
 } from "./transaction-rules.ts";
 export { LateApprovalAnswer, OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

@@ -71,7 +71,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     refusals: [
       "transaction_capture_state_conflict",
       "transaction_capture_amount_conflict",
-      "transaction_movement_in_progress",
+      "transaction_operation_in_progress",
     ],
     example: { reference: "shipment-1", payment: { amount: 2500 } },
     run: async (ctx, { caller, params, body }) => {
@@ -92,7 +92,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       "means that the outcome is not known yet.",
     scope: "write",
     answer: TransactionAnswer,
-    refusals: ["transaction_capture_state_conflict", "transaction_movement_in_progress"],
+    refusals: ["transaction_capture_state_conflict", "transaction_operation_in_progress"],
     run: async (ctx, { caller, params }) =>
       presentOperated(await cancelTransaction(ctx, caller, params.transactionId), caller.mode, ctx.settings),
   }),

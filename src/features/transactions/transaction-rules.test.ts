@@ -25,7 +25,12 @@ import {
   releaseDispute,
   settle,
   settleHeldRefund,
+  withAccount,
   withAcquirerReference,
+  withAuthentication,
+  withCaptureReference,
+  withChangeTime,
+  withInstrument,
 } from "./transaction-rules.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 2));
@@ -228,6 +233,37 @@ describe("what can be done with a transaction", () => {
     assert.equal(withAcquirerReference(called, {}), called);
     const noted = withAcquirerReference(called, { acquirerReference: "A1" });
     assert.deepEqual(noted.acquirer, { connector: "fake", acquirerReference: "A1" });
+  });
+
+  test("another account begins without what the last acquirer said", () => {
+    const called = newTransaction(facts({ acquirer: { connector: "fake", acquirerReference: "A1" } }));
+    const accountId = newId("acquirerAccount", NOW);
+    const { acquirerAccountId, acquirer, updatedAt } = withAccount(called, { accountId, connector: "other" });
+    assert.deepEqual([acquirerAccountId, acquirer, updatedAt], [accountId, { connector: "other" }, NOW]);
+  });
+
+  test("3D Secure, the stored instrument and the capture's reference change nothing else", () => {
+    const paid = approved();
+    const authenticated = withAuthentication(paid, { status: "attempted", facts: { eci: "06" } });
+    assert.deepEqual(authenticated, {
+      ...paid,
+      authentication: "attempted",
+      authenticationFacts: { eci: "06" },
+    });
+    const customerId = newId("customer", NOW);
+    const id = newId("paymentInstrument", NOW);
+    assert.deepEqual(withInstrument(paid, { customerId, id }), {
+      ...paid,
+      customerId,
+      paymentInstrumentId: id,
+    });
+    assert.deepEqual(withCaptureReference(paid, "c1"), { ...paid, captureReference: "c1" });
+  });
+
+  test("the time of a change is after the last one, also if the clock stands still", () => {
+    const one = newTransaction(facts());
+    assert.equal(withChangeTime(one, later(NOW, 5)).updatedAt, later(NOW, 5));
+    assert.equal(withChangeTime(one, NOW).updatedAt, later(NOW, 1));
   });
 
   test("a payment that the acquirer named is unreversed until the reversal of that one is confirmed", () => {

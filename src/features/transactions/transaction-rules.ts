@@ -1,12 +1,15 @@
 import type { AcquirerFacts, RetryAdvice } from "../../kernel/acquirer-facts.ts";
+import type { AuthenticationStatus } from "../../kernel/authentication-status.ts";
 import { approve, decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
 import {
+  type AuthenticationFacts,
   type CaptureStatus,
   type CaptureTrigger,
   captureLifecycle,
@@ -59,6 +62,43 @@ export function isCaptured(transaction: Transaction): boolean {
 export function advance(transaction: Transaction, trigger: PhaseTrigger): Transaction | undefined {
   const phase = nextState(phaseLifecycle, transaction.phase, trigger);
   return phase && { ...transaction, phase };
+}
+
+/** The transaction with the moment of a change that its merchant can see. */
+export function withChangeTime(transaction: Transaction, now: Instant): Transaction {
+  return { ...transaction, updatedAt: changeTime(now, transaction.updatedAt) };
+}
+
+/** The transaction at another acquirer account, before that one is called. */
+export function withAccount(
+  transaction: Transaction,
+  {
+    accountId,
+    connector,
+  }: { readonly accountId: Transaction["acquirerAccountId"]; readonly connector: string },
+): Transaction {
+  return { ...transaction, acquirerAccountId: accountId, acquirer: { connector } };
+}
+
+/** The transaction with the result of 3D Secure. */
+export function withAuthentication(
+  transaction: Transaction,
+  { status, facts }: { readonly status: AuthenticationStatus; readonly facts: AuthenticationFacts | null },
+): Transaction {
+  return { ...transaction, authentication: status, authenticationFacts: facts };
+}
+
+/** The approved transaction with the payment instrument that it created. */
+export function withInstrument(
+  transaction: Transaction,
+  { customerId, id }: { readonly customerId: Id<"customer">; readonly id: Id<"paymentInstrument"> },
+): Transaction {
+  return { ...transaction, customerId, paymentInstrumentId: id };
+}
+
+/** The transaction with the merchant's own reference of its capture. */
+export function withCaptureReference(transaction: Transaction, captureReference: string | null): Transaction {
+  return { ...transaction, captureReference };
 }
 
 type Answer = {
@@ -124,7 +164,7 @@ export function settle(
   now: Instant,
   { fees }: { readonly fees: Fees },
 ): Transaction {
-  return { ...applyAnswer(transaction, answer, fees), updatedAt: changeTime(now, transaction.updatedAt) };
+  return withChangeTime(applyAnswer(transaction, answer, fees), now);
 }
 
 /** A transaction for money that has already arrived: approved and captured from the start. */
@@ -170,8 +210,7 @@ export function markReturned(transaction: Transaction, now: Instant): Transactio
   if (status === undefined || transaction.source !== "direct_debit") {
     throw new Error("only an approved debit is returned");
   }
-  const updatedAt = changeTime(now, transaction.updatedAt);
-  return { ...transaction, status, code: "returned", captureStatus: null, updatedAt };
+  return withChangeTime({ ...transaction, status, code: "returned", captureStatus: null }, now);
 }
 
 /** What refunds can still take. A pending refund and a dispute hold their amounts. */

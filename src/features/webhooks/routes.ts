@@ -7,7 +7,7 @@ import { createWebhook } from "./create-webhook.ts";
 import { presentSettings, presentSigningKey, presentWebhook } from "./present.ts";
 import { findWebhook, listWebhooks } from "./queries.ts";
 import { changeSettings, readSettings, settingsProblems } from "./settings.ts";
-import { getSigningKey, rotateSigningKey } from "./signing-key.ts";
+import { revealSigningKey, rotateSigningKey } from "./signing-key.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { webhookUrlProblems } from "./url-rules.ts";
 import {
@@ -72,7 +72,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
       "The first call creates it. Anyone with this key can sign as the gateway does: keep it on your server.",
     scope: "admin",
     answer: SigningKeyAnswer,
-    run: async (ctx, { caller }) => presentSigningKey(await getSigningKey(ctx, caller.merchant), caller.mode),
+    run: async (ctx, { caller }) =>
+      presentSigningKey(await revealSigningKey(ctx, caller.merchant), caller.mode),
   }),
   merchantRoute({
     method: "POST",

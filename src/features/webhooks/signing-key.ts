@@ -24,7 +24,7 @@ export const SEALED_SIGNING_KEYS: readonly SealedColumn[] = [
 ];
 
 /** Returns the merchant's key, which goes on record; the first call creates it. */
-export async function getSigningKey(ctx: Context, merchant: Merchant): Promise<ShownKey> {
+export async function revealSigningKey(ctx: Context, merchant: Merchant): Promise<ShownKey> {
   const key = await ctx.db.transaction(async (tx) => {
     await record(tx, { act: "signing_key_read", merchantId: merchant.id, subjectId: merchant.id }, ctx.now());
     return ensureSigningKey(ctx, tx, merchant);

@@ -11,7 +11,7 @@ import { takePayment } from "../../../browser/paying/take-payment.ts";
 import { trackPointer } from "../../../browser/ui/after-click.ts";
 import type { PayFormControl } from "../../../browser/ui/control-form.ts";
 import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
-import { findElement } from "../../../browser/ui/find-element.ts";
+import { getElement } from "../../../browser/ui/get-element.ts";
 import { speechIn } from "../../kernel/languages/speech.ts";
 import { enhancePage } from "./enhance-page.ts";
 import { showSurcharge } from "./show-surcharge.ts";
@@ -19,7 +19,7 @@ import { watchOutcome } from "./watch-outcome.ts";
 
 const APP_OPENS_WITHIN_MS = 3_000;
 
-const main = findElement<HTMLElement>(document, "main");
+const main = getElement<HTMLElement>(document, "main");
 enhancePage(document);
 const details = readCheckoutDetails(readJson(main.getAttribute("data-opening")));
 if (details !== undefined) start(details);

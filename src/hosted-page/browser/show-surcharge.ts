@@ -1,4 +1,4 @@
-import { findElement } from "../../../browser/ui/find-element.ts";
+import { getElement } from "../../../browser/ui/get-element.ts";
 
 /** The order includes the surcharge, so that the page shows one total. */
 export function showSurcharge(
@@ -13,7 +13,7 @@ export function showSurcharge(
   const row = page.querySelector<HTMLElement>(".sums-surcharge");
   if (row === null) return;
   row.hidden = surcharge === 0;
-  findElement(row, "dd").textContent = money(surcharge);
-  const sums = findElement<HTMLElement>(page, ".sums");
+  getElement(row, "dd").textContent = money(surcharge);
+  const sums = getElement<HTMLElement>(page, ".sums");
   if (sums.hasAttribute("data-for-surcharge")) sums.hidden = row.hidden;
 }

@@ -40,7 +40,7 @@ export const TRANSACTION_CODES = {
     meaning:
       "Send an amount that is not above the authorised total, or above what the acquirer approved of it.",
   },
-  transaction_movement_in_progress: {
+  transaction_operation_in_progress: {
     id: "V11712",
     status: 409,
     meaning: "Read the transaction for the outcome of its capture or cancellation, which is in progress.",

@@ -3,8 +3,8 @@ import {
   type AddressCollection,
   type AddressField,
   type BillingAddress,
-  COUNTRY_CODES,
   fieldsOf,
+  ISO_COUNTRY_CODES,
   isRequired,
 } from "../../kernel/billing-address.ts";
 import { escapeText } from "../../kernel/escape-text.ts";
@@ -79,7 +79,7 @@ const PROBLEMS = {
 function countryOptions({ tag, dates }: Catalogue, chosen: string): string {
   const names = new Intl.DisplayNames([dates, tag, "en"], { type: "region" });
   const { compare } = new Intl.Collator([dates, tag, "en"]);
-  return COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code }))
+  return ISO_COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((one, other) => compare(one.name, other.name))
     .map(
       ({ code, name }) =>

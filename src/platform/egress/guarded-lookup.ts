@@ -16,7 +16,7 @@ type Found = (error: Error | null, address: string | LookupAddress[], family?: n
  */
 export function guardedLookup(resolve: Resolve, reach: Reach) {
   return (host: string, options: LookupOptions, found: Found): void => {
-    void findAllowed(resolve, host, familyOf(options), reach).then(
+    void getAllowed(resolve, host, familyOf(options), reach).then(
       (addresses) => {
         const [first] = addresses;
         if (first === undefined)
@@ -30,7 +30,7 @@ export function guardedLookup(resolve: Resolve, reach: Reach) {
   };
 }
 
-async function findAllowed(
+async function getAllowed(
   resolve: Resolve,
   host: string,
   family: number,
@@ -44,7 +44,7 @@ async function findAllowed(
 /** True when the name points to an address that we do not call. A name that does not resolve yet is no offence. */
 export async function resolvesInside(resolve: Resolve, host: string, reach: Reach): Promise<boolean> {
   try {
-    await findAllowed(resolve, host, 0, reach);
+    await getAllowed(resolve, host, 0, reach);
     return false;
   } catch (error) {
     return error instanceof AddressRefused;

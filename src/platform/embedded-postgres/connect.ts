@@ -17,7 +17,7 @@ export type Connection = {
   readonly closed: Promise<void>;
   readonly pid: number;
   readonly place: Place;
-  readonly startedHere: boolean;
+  readonly wasStartedHere: boolean;
 };
 
 export const applicationName = "tidegate pid ";
@@ -47,7 +47,7 @@ export async function connect(
     const running = await findPostmaster(cluster.data);
     if (running?.status === "ready" && isSamePlace(running.place, options.place ?? running.place)) {
       const opened = await openConnection(cluster, running, lock);
-      if (typeof opened !== "string") return { ...opened, startedHere: running.pid === startedPid };
+      if (typeof opened !== "string") return { ...opened, wasStartedHere: running.pid === startedPid };
       problem = opened;
     } else if (running !== undefined) {
       problem =
@@ -74,7 +74,7 @@ async function openConnection(
   cluster: Cluster,
   { pid, place }: Postmaster,
   lock: (client: Client) => Promise<void>,
-): Promise<Omit<Connection, "startedHere"> | string> {
+): Promise<Omit<Connection, "wasStartedHere"> | string> {
   const client = new Client({
     connectionString: placeUrl(place, cluster.password),
     ssl: false, // whatever PGSSLMODE says: nothing leaves the machine, and the binaries have no certificate

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import { chooseAccount } from "./account.ts";
-import { type BinaryFolders, findBinaries } from "./binaries.ts";
+import { type BinaryFolders, getBinaries } from "./binaries.ts";
 import { type Cluster, clusterPaths, makeDataDir, openCluster } from "./cluster.ts";
 import { applicationName, type Connection, connect, lockTimeout } from "./connect.ts";
 import { codeOf, EmbeddedPostgresError, FolderInUse, messageOf, useYourOwn } from "./errors.ts";
@@ -17,7 +17,7 @@ type OpenOptions = BinaryFolders & {
   /** The cluster lives in `<dataDir>/postgres`. */
   readonly dataDir: string;
   /** True for the gateway, of which a folder has one; false for a command beside it. */
-  readonly holdFolder: boolean;
+  readonly holdsFolder: boolean;
   /** Receives what is worth a log line: a server taken over, or started again. */
   readonly notice: (line: string) => void;
   /** They win over the server's usual settings: the server of the tests need not survive a power cut. */
@@ -33,9 +33,9 @@ export async function openEmbeddedPostgres(options: OpenOptions): Promise<Embedd
   try {
     const dataDir = await makeDataDir(options.dataDir);
     const account = await chooseAccount(clusterPaths(dataDir).data);
-    const binaries = await findBinaries(account, dataDir, options);
+    const binaries = await getBinaries(account, dataDir, options);
     const cluster = await openCluster(dataDir, binaries, account, options.serverSettings);
-    return await (options.holdFolder ? openForGateway : openForCommand)(cluster, options.notice);
+    return await (options.holdsFolder ? openForGateway : openForCommand)(cluster, options.notice);
   } catch (error) {
     if (error instanceof FolderInUse || error instanceof EmbeddedPostgresError) throw error;
     throw new EmbeddedPostgresError(
@@ -58,8 +58,8 @@ async function openForCommand(cluster: Cluster, notice: (line: string) => void):
 async function openForGateway(cluster: Cluster, notice: (line: string) => void): Promise<EmbeddedPostgres> {
   const lock = (client: Client) => lockFolder(client, cluster.dataDir);
   let connection = await connect(cluster, lock);
-  const { pid, place, startedHere } = connection;
-  if (!startedHere) {
+  const { pid, place, wasStartedHere } = connection;
+  if (!wasStartedHere) {
     notice(
       `took over the embedded PostgreSQL that was running already (pid ${pid}, ${describePlace(place)})`,
     );
@@ -74,7 +74,7 @@ async function openForGateway(cluster: Cluster, notice: (line: string) => void):
         // In the same place: the pool of the gateway has the URL.
         connection = await connect(cluster, lock, { place, signal });
         return notice(
-          connection.startedHere
+          connection.wasStartedHere
             ? `the embedded PostgreSQL had died and was started again (pid ${connection.pid})`
             : `the connection that locks ${cluster.dataDir} was lost and is back`,
         );

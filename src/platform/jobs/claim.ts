@@ -26,7 +26,7 @@ export type Claimer = (tx: Tx, now: Instant, leasedUntil: Instant) => Promise<Cl
 export type Claim = {
   readonly jobs: readonly Job[];
   /** There is more that could run now. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 };
 
 /**
@@ -77,11 +77,11 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
   }
 
   return async (tx, now, leasedUntil) => {
-    if (roomNow() <= 0) return { jobs: [], more: false };
+    if (roomNow() <= 0) return { jobs: [], hasMore: false };
     const chosen = await find(tx, now);
-    if (chosen.length === 0) return { jobs: [], more: false };
+    if (chosen.length === 0) return { jobs: [], hasMore: false };
     const jobs = await claimJobs(tx, chosen, now, leasedUntil);
-    return { jobs, more: isBacklog };
+    return { jobs, hasMore: isBacklog };
   };
 }
 

@@ -28,7 +28,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
   const leases = new Map<Job, Instant>();
   const pauses = createPauses();
   let stopped = false;
-  let more = false;
+  let hasMore = false;
 
   /** The database may be away at any moment; then the rest waits for its return. */
   const tolerateOutage = async (work: () => Promise<void>) => {
@@ -44,7 +44,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
   };
   const lanes = createLanes(
     (job, onOutsideCall) => tolerateOutage(() => run(job, onOutsideCall)).finally(() => leases.delete(job)),
-    () => more && pauses.wake(),
+    () => hasMore && pauses.wake(),
   );
   const claim = createClaimer([...handlers.keys()], lanes);
 
@@ -73,7 +73,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
     const now = ctx.now();
     const leasedUntil = later(now, LEASE);
     const claimed = await claim(ctx.db, now, leasedUntil);
-    more = claimed.more;
+    hasMore = claimed.hasMore;
     for (const job of claimed.jobs) leases.set(job, leasedUntil);
     lanes.add(claimed.jobs);
   }

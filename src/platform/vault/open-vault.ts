@@ -14,7 +14,7 @@ export const CHECK_CONTEXT = "tidegate check";
 export async function openVault(db: Database, keys: VaultKeys, now: () => Instant): Promise<void> {
   const { source, wrapper } = keys;
   if (keys.holdsNone) return checkTextKey(db, keys);
-  if (source.generated && !(await source.isThere())) {
+  if (source.isGenerated && !(await source.isThere())) {
     if ((await findMaster(db)) !== undefined) {
       throw new VaultError(
         `the vault's key file ${source.name} is gone, and no stored number can be read without it: put it back from your backup, or give the key by TIDEGATE_VAULT_KEY`,

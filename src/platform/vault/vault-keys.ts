@@ -147,7 +147,7 @@ export function createVaultKeys({ settings, isLiveMerchant, now, outside }: Vaul
   }
 
   async function refuseGenerated(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
-    if (source.generated && (await isLiveMerchant(tx, merchantId))) {
+    if (source.isGenerated && (await isLiveMerchant(tx, merchantId))) {
       throw new VaultError(
         "numbers of a live merchant need a vault key of your own: give TIDEGATE_VAULT_KEY",
       );

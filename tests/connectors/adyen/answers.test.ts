@@ -329,10 +329,10 @@ describe("Adyen: an account that cannot be reached", () => {
 });
 
 describe("Adyen: acquirer test", () => {
-  test("is ok with the right key and account", async () => {
+  test("passes with the right key and account", async () => {
     const adyen = await openAdyen();
-    const { ok, milliseconds, detail } = await adyen.acquirer.test(WAIT);
-    assert.equal(ok, true);
+    const { hasPassed, milliseconds, detail } = await adyen.acquirer.test(WAIT);
+    assert.equal(hasPassed, true);
     assert.ok(milliseconds >= 0);
     assert.match(detail, /merchant account TidegateTest_ECOM/);
     await adyen.close();
@@ -344,10 +344,10 @@ describe("Adyen: acquirer test", () => {
     ["an endpoint that nothing listens on", { endpoint: "http://127.0.0.1:1" }, /cannot be reached/],
   ];
   for (const [title, settings, detail] of wrong) {
-    test(`is not ok with ${title}, and says so`, async () => {
+    test(`fails with ${title}, and says so`, async () => {
       const adyen = await openAdyen({ settings });
       const result = await adyen.acquirer.test(WAIT);
-      assert.equal(result.ok, false);
+      assert.equal(result.hasPassed, false);
       assert.match(result.detail, detail);
       await adyen.close();
     });

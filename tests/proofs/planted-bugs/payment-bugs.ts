@@ -29,10 +29,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     file: "src/features/transactions/operations/run-operation.ts",
     edits: [
       ['  if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");\n', ""],
-      [
-        "import { authorisedOf, capture, isOpenAuthorisation, release }",
-        "import { authorisedOf, capture, release }",
-      ],
+      ["  isOpenAuthorisation,\n", ""],
     ],
     check: {
       file: "tests/spec/transactions/captures.test.ts",
@@ -143,7 +140,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a PayID of another merchant can be paid in the sandbox",
-    file: "src/features/incoming-transfers/pay-in-sandbox.ts",
+    file: "src/features/incoming-transfers/simulate-transfer.ts",
     edits: [["if (holder?.merchant.id !== caller.merchantId) refuse", "if (holder === undefined) refuse"]],
     check: { file: "tests/spec/payid/sandbox.test.ts", tests: "another merchant's PayID, an unknown one" },
   },

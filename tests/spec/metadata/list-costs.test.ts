@@ -4,7 +4,7 @@ import { CUSTOMERS } from "../../../src/dashboard/customers/queries.ts";
 import { walkRows } from "../../../src/dashboard/shell/lists/queries.ts";
 import { listCustomers } from "../../../src/features/customers/queries.ts";
 import { listInstruments } from "../../../src/features/payment-instruments/queries.ts";
-import { listPaymentRequests } from "../../../src/features/payment-requests/queries.ts";
+import { listRequestRows } from "../../../src/features/payment-requests/queries.ts";
 import { listRefunds } from "../../../src/features/refunds/queries.ts";
 import { listTransactions } from "../../../src/features/transactions/queries.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
@@ -106,15 +106,15 @@ const reads: Readonly<Record<string, (tx: Tx, filter: Filter) => Promise<{ reado
   "a customer's instruments": (tx, filter) =>
     listInstruments(tx, MERCHANT, page("pi"), { customerId: OWNER, metadata: metadataOf[filter] }),
   "customers on the dashboard": async (tx, filter) => {
-    const walk = { low: "", high: "cus_~", order: "desc", backwards: false } as const;
+    const walk = { low: "", high: "cus_~", order: "desc", isBackwards: false } as const;
     return (await walkRows(tx, MERCHANT, CUSTOMERS, { walk, filters: { metadata: filters[filter] } })).rows;
   },
   "customers on the dashboard, backwards": async (tx, filter) => {
-    const walk = { low: "cus_0", high: "cus_~", order: "asc", backwards: true } as const;
+    const walk = { low: "cus_0", high: "cus_~", order: "asc", isBackwards: true } as const;
     return (await walkRows(tx, MERCHANT, CUSTOMERS, { walk, filters: { metadata: filters[filter] } })).rows;
   },
   "payment requests": (tx, filter) =>
-    listPaymentRequests(tx, MERCHANT, page("pr"), { pair: filters[filter], now: NOW }),
+    listRequestRows(tx, MERCHANT, page("pr"), { pair: filters[filter], now: NOW }),
   transactions: (tx, filter) => listTransactions(tx, MERCHANT, page("txn"), { pair: filters[filter] }),
   "a transaction's refunds": (tx, filter) =>
     listRefunds(tx, MERCHANT, page("rfd"), {

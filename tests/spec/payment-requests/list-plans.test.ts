@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { type Filters, listPaymentRequests } from "../../../src/features/payment-requests/queries.ts";
+import { type Filters, listRequestRows } from "../../../src/features/payment-requests/queries.ts";
 import { ID_PREFIXES, type Id } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
@@ -66,7 +66,7 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
       for (const [where, page] of Object.entries(pages)) {
         test(`${what}, ${where} (${mode}): an index scan without a sort`, async () => {
           const { tx, plans } = planner(client, mode);
-          await listPaymentRequests(tx, BUSY, page, { ...filter, now: NOW });
+          await listRequestRows(tx, BUSY, page, { ...filter, now: NOW });
           // With two filters the rows of the first are counted before, along its index, too.
           assert.equal(plans.length, Math.max(1, Object.keys(filter).length));
           for (const one of plans) assert.ok(!nodesOf(one).some((node) => node["Node Type"] === "Sort"));
@@ -88,7 +88,7 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
     await client.query("alter table payment_requests drop constraint payment_requests_pkey cascade");
     await client.query("drop index payment_requests_by_status, payment_requests_by_reference");
     const { tx, plans } = planner(client, "force_custom_plan");
-    await listPaymentRequests(tx, BUSY, FIRST_PAGE, { now: NOW });
+    await listRequestRows(tx, BUSY, FIRST_PAGE, { now: NOW });
     await client.query("rollback");
     assert.ok(plans.flatMap(nodesOf).some((node) => node["Node Type"] === "Sort"));
   });

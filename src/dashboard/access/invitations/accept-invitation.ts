@@ -17,7 +17,7 @@ import {
   passwordProblems,
   withPassword,
 } from "../users/user.ts";
-import { findInvited, secretOf, usableUser } from "./link.ts";
+import { getInvited, secretOf, usableUser } from "./link.ts";
 import { takeLink } from "./queries.ts";
 
 export type WelcomeInput = {
@@ -34,7 +34,7 @@ export async function acceptInvitation(
   input: WelcomeInput,
   device: Device,
 ): Promise<OpenedSession> {
-  const known = await findInvited(ctx, input.link);
+  const known = await getInvited(ctx, input.link);
   const email = known?.email ?? emailOf(input.email);
   const name = input.name.trim();
   refuseAll([
@@ -54,7 +54,7 @@ export async function acceptInvitation(
         ? await createUser(ctx, tx, { merchantId: null, role: "operator", email, name, passwordHash })
         : await setPassword(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
     await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
-    return openSession(ctx, tx, { userId: user.id, device, complete: !user.totpConfirmed });
+    return openSession(ctx, tx, { userId: user.id, device, isComplete: !user.totpConfirmed });
   });
 }
 

@@ -28,7 +28,7 @@ export async function createLink(
 }
 
 /** The user of a link, without using it up; null: it creates an operator. */
-export async function findInvited(ctx: Context, link: string): Promise<DashboardUser | null> {
+export async function getInvited(ctx: Context, link: string): Promise<DashboardUser | null> {
   const { userId } =
     (await findLink(ctx.db, hashSecret(secretOf(link)), ctx.now())) ??
     refuse("dashboard_link_invalid", "/link");

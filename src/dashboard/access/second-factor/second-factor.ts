@@ -3,7 +3,7 @@ import { changeTime } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashCode } from "../../../platform/crypto/passwords.ts";
-import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import { randomText } from "../../../platform/crypto/secrets.ts";
 import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
@@ -39,7 +39,7 @@ export async function completeSignIn(
     await deleteSession(tx, user.id, waiting.id);
     const { merchantId, id } = user;
     await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: kind }, ctx.now());
-    return openSession(ctx, tx, { userId: user.id, device, complete: true });
+    return openSession(ctx, tx, { userId: user.id, device, isComplete: true });
   });
   if (opened === undefined) {
     const { merchantId, id } = user;
@@ -63,10 +63,9 @@ export async function useCode(
   const secret = await ctx.sealedTexts.open(tx, purposeOf(user.id), user.sealedTotp);
   const step = totpStep(secret, code, ctx.now());
   if (step !== undefined) return (await useTotpStep(tx, user.id, step)) ? "code of the app" : undefined;
-  for (const hash of await recoveryHashes(user.id, code)) {
-    if (await useRecoveryCode(tx, user.id, hash)) return "recovery code";
-  }
-  return undefined;
+  return (await useRecoveryCode(tx, user.id, await recoveryHash(user.id, code)))
+    ? "recovery code"
+    : undefined;
 }
 
 /**
@@ -148,9 +147,4 @@ export async function removeSecondFactor(
 
 function recoveryHash(userId: string, code: string): Promise<Uint8Array> {
   return hashCode(code.trim().toLowerCase(), userId);
-}
-
-/** Codes from before scrypt are stored by SHA-256; they work until the user makes new ones. */
-async function recoveryHashes(userId: string, code: string): Promise<readonly Uint8Array[]> {
-  return [await recoveryHash(userId, code), hashSecret(code.trim().toLowerCase())];
 }

@@ -8,7 +8,7 @@ export type UserSession = {
   readonly id: Id<"userSession">;
   readonly userId: Id<"user">;
   /** False until the second factor was given: such a session opens only the page for its code. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   readonly agent: string;
   readonly address: string;
   readonly createdAt: Instant;
@@ -20,7 +20,7 @@ export type UserSession = {
 /** A session and its user. */
 export type SignedIn = { readonly user: DashboardUser; readonly session: UserSession };
 
-const SESSION = `s.id as "sessionId", s.complete, s.agent, s.address, s.created_at as "begunAt", s.seen_at as "seenAt",
+const SESSION = `s.id as "sessionId", s.complete as "isComplete", s.agent, s.address, s.created_at as "begunAt", s.seen_at as "seenAt",
   coalesce(s.authenticated_at, s.created_at) as "authenticatedAt"`;
 
 const INSERT_SESSION = sql(
@@ -42,7 +42,7 @@ const NOTE_PROOF = sql(
 );
 const LIST_SESSIONS = sql(
   "user_session_list",
-  `select s.id, s.user_id as "userId", s.complete, s.agent, s.address, s.created_at as "createdAt",
+  `select s.id, s.user_id as "userId", s.complete as "isComplete", s.agent, s.address, s.created_at as "createdAt",
      s.seen_at as "seenAt", coalesce(s.authenticated_at, s.created_at) as "authenticatedAt"
    from dashboard_sessions s where s.user_id = $1 and s.complete order by s.seen_at desc limit 100`,
 );
@@ -60,13 +60,13 @@ const DELETE_SESSIONS = sql(
 );
 
 export async function insertSession(tx: Tx, session: UserSession, hash: Uint8Array): Promise<void> {
-  const { id, userId, complete, agent, address, createdAt } = session;
-  await tx.rows(INSERT_SESSION, [id, userId, hash, complete, agent, address, at(createdAt)]);
+  const { id, userId, isComplete, agent, address, createdAt } = session;
+  await tx.rows(INSERT_SESSION, [id, userId, hash, isComplete, agent, address, at(createdAt)]);
 }
 
 type SessionRow = DashboardUser & {
   readonly sessionId: Id<"userSession">;
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   readonly agent: string;
   readonly address: string;
   readonly begunAt: Instant;
@@ -77,10 +77,10 @@ type SessionRow = DashboardUser & {
 export async function findSessionRow(tx: Tx, hash: Uint8Array): Promise<SignedIn | undefined> {
   const [row] = await tx.rows<SessionRow>(FIND_SESSION, [hash]);
   if (row === undefined) return undefined;
-  const { sessionId: id, complete, agent, address, begunAt: createdAt, seenAt, ...rest } = row;
+  const { sessionId: id, isComplete, agent, address, begunAt: createdAt, seenAt, ...rest } = row;
   const { authenticatedAt, ...user } = rest;
   const times = { createdAt, seenAt, authenticatedAt };
-  return { user, session: { id, userId: user.id, complete, agent, address, ...times } };
+  return { user, session: { id, userId: user.id, isComplete, agent, address, ...times } };
 }
 
 export async function noteProof(tx: Tx, id: Id<"userSession">, now: Instant): Promise<void> {

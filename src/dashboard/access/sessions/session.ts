@@ -12,20 +12,20 @@ export type Device = { readonly agent: string; readonly address: string };
 
 export type OpenedSession = { readonly session: UserSession; readonly secret: string };
 
-type NewSession = { readonly userId: Id<"user">; readonly device: Device; readonly complete: boolean };
+type NewSession = { readonly userId: Id<"user">; readonly device: Device; readonly isComplete: boolean };
 
 /** A session with a new secret, so that a secret planted in a browser before sign-in opens nothing. */
 export async function openSession(
   ctx: Context,
   tx: Tx,
-  { userId, device, complete }: NewSession,
+  { userId, device, isComplete }: NewSession,
 ): Promise<OpenedSession> {
   const now = ctx.now();
   const secret = randomText(32);
   const session: UserSession = {
     id: newId("userSession", now),
     userId,
-    complete,
+    isComplete,
     agent: device.agent.slice(0, 200),
     address: device.address,
     createdAt: now,

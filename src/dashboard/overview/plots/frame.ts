@@ -59,7 +59,7 @@ function draw({ id, title, about, axes, content }: Drawing, name: keyof typeof S
   const size = SIZES[name];
   const area = areaOf(size, axes);
   const [titleId, aboutId] = [`${id}-${name}-title`, `${id}-${name}-about`];
-  const isLabelled = labelled(axes.words.length, size.labels);
+  const hasLabel = labelled(axes.words.length, size.labels);
   return html`<svg class="plot plot-${name}" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-labelledby="${titleId} ${aboutId}">
 <title id="${titleId}">${title}</title><desc id="${aboutId}">${about}</desc>
 <g class="plot-grid">${axes.scale.ticks.map(
@@ -67,7 +67,7 @@ function draw({ id, title, about, axes, content }: Drawing, name: keyof typeof S
       html`<line x1="${area.left}" x2="${area.left + area.width}" y1="${area.y(tick)}" y2="${area.y(tick)}"/><text x="${area.left - 8}" y="${area.y(tick) + 4}" text-anchor="end">${axes.tickText(tick)}</text>`,
   )}</g>
 <g class="plot-words">${axes.words.map((word, at) =>
-    isLabelled(at)
+    hasLabel(at)
       ? html`<text x="${area.x(at)}" y="${size.height - 8}" text-anchor="middle">${word}</text>`
       : html``,
   )}</g>

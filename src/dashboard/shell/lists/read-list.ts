@@ -55,15 +55,15 @@ async function readSorted<Shown extends Row>(
 ): Promise<ReadPage<Shown>> {
   const after = input.after === undefined ? undefined : parseId(listing.noun, input.after);
   const before = input.before === undefined ? undefined : parseId(listing.noun, input.before);
-  const backwards = after !== undefined;
+  const isBackwards = after !== undefined;
   const descending = input.sort?.startsWith("-") === true;
   const walk = walkOf(listing.noun, { from: where.from, to: where.to });
   const reading = isFiltered(input) ? readingOf(walk, input) : undefined;
   const { rows, cutAt } = await sortRows(reads, merchant.id, listing, {
     reading,
-    sorting: { name: column, order: descending === backwards ? "asc" : "desc", cursor: after ?? before },
+    sorting: { name: column, order: descending === isBackwards ? "asc" : "desc", cursor: after ?? before },
   });
-  return { ...cutWalk({ backwards }, { after, before }, rows, undefined), sortedTo: cutAt };
+  return { ...cutWalk({ isBackwards }, { after, before }, rows, undefined), sortedTo: cutAt };
 }
 
 /** The totals of all rows that fit, on whatever page they are. */

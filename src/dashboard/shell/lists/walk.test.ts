@@ -11,16 +11,16 @@ const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 
 describe("pages of the dashboard's lists go both ways", () => {
   test("older rows are below an id, newer ones above it, and neither includes the id", () => {
     const older = walkOf("transaction", { before: B });
-    assert.deepEqual([older.high, older.backwards], [B, false]);
+    assert.deepEqual([older.high, older.isBackwards], [B, false]);
     const newer = walkOf("transaction", { after: A });
-    assert.ok(newer.low > A && newer.low < B && newer.backwards);
+    assert.ok(newer.low > A && newer.low < B && newer.isBackwards);
   });
 
   test("with the oldest first the next page is above the id, and the previous one below it", () => {
     const next = walkOf("transaction", { before: A }, true);
-    assert.ok(next.low > A && next.order === "asc" && !next.backwards);
+    assert.ok(next.low > A && next.order === "asc" && !next.isBackwards);
     const previous = walkOf("transaction", { after: B }, true);
-    assert.deepEqual([previous.high, previous.order, previous.backwards], [B, "desc", true]);
+    assert.deepEqual([previous.high, previous.order, previous.isBackwards], [B, "desc", true]);
   });
 
   test("ignores an id of another noun, and days bound the walk", () => {
@@ -29,7 +29,7 @@ describe("pages of the dashboard's lists go both ways", () => {
       low: idFloor("transaction", NOW),
       high: idFloor("transaction", instant(NOW + 5)),
       order: "desc",
-      backwards: false,
+      isBackwards: false,
     });
   });
 

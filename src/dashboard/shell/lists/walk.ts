@@ -17,7 +17,7 @@ export type Walk = {
   readonly high: string;
   readonly order: "asc" | "desc";
   /** Towards the beginning of the list. */
-  readonly backwards: boolean;
+  readonly isBackwards: boolean;
 };
 
 export const ROWS_SHOWN = 25;
@@ -28,15 +28,15 @@ export const ROWS_LOOKED_AT = 20_000;
 export function walkOf(noun: IdNoun, input: WalkInput, oldestFirst = false): Walk {
   const after = input.after === undefined ? undefined : parseId(noun, input.after);
   const before = input.before === undefined ? undefined : parseId(noun, input.before);
-  const backwards = after !== undefined;
+  const isBackwards = after !== undefined;
   const low = input.from === undefined ? "" : idFloor(noun, input.from);
   const high = input.to === undefined ? `${ID_PREFIXES[noun]}_~` : idFloor(noun, input.to);
   const cursor = after ?? before;
-  const order = oldestFirst === backwards ? "desc" : "asc";
-  if (cursor === undefined) return { low, high, order, backwards };
+  const order = oldestFirst === isBackwards ? "desc" : "asc";
+  if (cursor === undefined) return { low, high, order, isBackwards };
   return order === "asc"
-    ? { low: largest(low, `${cursor}~`), high, order, backwards }
-    : { low, high: smallest(high, cursor), order, backwards };
+    ? { low: largest(low, `${cursor}~`), high, order, isBackwards }
+    : { low, high: smallest(high, cursor), order, isBackwards };
 }
 
 /** A page of a list, newest first, and the ids from which its neighbours continue. */
@@ -50,27 +50,27 @@ export type Walked<Row> = {
 
 /** Drops the row that was read beyond the page. `cutAt` is the id at which the search was cut, if it was. */
 export function cutWalk<Row extends { readonly id: string }>(
-  { backwards }: Pick<Walk, "backwards">,
+  { isBackwards }: Pick<Walk, "isBackwards">,
   input: WalkInput,
   read: readonly Row[],
   cutAt: string | undefined,
 ): Walked<Row> {
   const full = read.length > ROWS_SHOWN;
   const shown = read.slice(0, ROWS_SHOWN);
-  const rows = backwards ? [...shown].reverse() : shown;
+  const rows = isBackwards ? [...shown].reverse() : shown;
   const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
   const goesOn = full || cutAt !== undefined;
-  const edge = full ? (backwards ? first : last) : cutAt;
+  const edge = full ? (isBackwards ? first : last) : cutAt;
   return {
     rows,
-    newer: backwards
+    newer: isBackwards
       ? goesOn
         ? edge
         : undefined
       : input.before === undefined
         ? undefined
         : (first ?? input.before),
-    older: backwards ? (last ?? input.after) : goesOn ? edge : undefined,
+    older: isBackwards ? (last ?? input.after) : goesOn ? edge : undefined,
     lookedBackTo: full ? undefined : cutAt,
   };
 }

@@ -31,7 +31,7 @@ export async function holdPayId(tx: Tx, { payIdValue, merchantId, id }: Held): P
   await tx.rows(INSERT_OPEN_PAYID, [payIdValue, merchantId, id]);
 }
 
-export async function releasePayId(tx: Tx, { payIdValue, merchantId, id }: Held): Promise<void> {
+export async function deleteOpenPayId(tx: Tx, { payIdValue, merchantId, id }: Held): Promise<void> {
   await tx.rows(DELETE_OPEN_PAYID, [payIdValue, merchantId, id]);
 }
 

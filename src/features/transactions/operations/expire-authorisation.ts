@@ -6,7 +6,7 @@ import type { Merchant } from "../../merchants/index.ts";
 import { lockTransaction } from "../queries.ts";
 import { isOpenAuthorisation } from "../transaction-rules.ts";
 import { findPendingOperation, findRefusedExpiries } from "./queries.ts";
-import { type Begun, beginOperation, findOverdueAfter, runOperation } from "./run-operation.ts";
+import { type BegunOperation, beginOperation, overdueAfter, runOperation } from "./run-operation.ts";
 
 export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
@@ -23,9 +23,9 @@ export async function expireAuthorisation(
   merchant: Merchant,
   id: Id<"transaction">,
 ): Promise<NextRun> {
-  const overdueAfterMs = await findOverdueAfter(ctx, merchant, id);
+  const overdueAfterMs = await overdueAfter(ctx, merchant, id);
   const begun = await ctx.db.transaction(
-    async (tx): Promise<Begun | "unfinished" | "declined" | undefined> => {
+    async (tx): Promise<BegunOperation | "unfinished" | "declined" | undefined> => {
       const transaction = await lockTransaction(tx, merchant.id, id);
       if (transaction === undefined || !isOpenAuthorisation(transaction)) return undefined;
       if (await findPendingOperation(tx, merchant.id, id)) return "unfinished";

@@ -21,10 +21,9 @@ const operationOf = (row: Row): Operation => ({
   code: row.code === null ? null : outcomeOf(row.code),
 });
 
-const LOCK_OPERATION = sql(
-  "operation_lock",
-  `select ${OPERATION_COLUMNS} from transaction_operations where merchant_id = $1 and id = $2 for update`,
-);
+const FIND_TEXT = `select ${OPERATION_COLUMNS} from transaction_operations where merchant_id = $1 and id = $2`;
+const FIND_OPERATION = sql("operation_find", FIND_TEXT);
+const LOCK_OPERATION = sql("operation_lock", `${FIND_TEXT} for update`);
 
 const FIND_PENDING_OPERATION = sql(
   "operation_find_pending",
@@ -46,6 +45,15 @@ const UPDATE_OPERATION = sql(
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
   const { merchantId, id, transactionId, kind, amount, status, reference } = one;
   await tx.rows(INSERT_OPERATION, [merchantId, id, transactionId, kind, amount, status, at(now), reference]);
+}
+
+export async function findOperation(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"operation">,
+): Promise<Operation | undefined> {
+  const [row] = await tx.rows<Row>(FIND_OPERATION, [merchantId, id]);
+  return row && operationOf(row);
 }
 
 export async function lockOperation(

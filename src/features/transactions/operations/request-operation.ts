@@ -9,7 +9,7 @@ import { findTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
 import { authorisationEnd, authorisedOf } from "../transaction-rules.ts";
 import type { Decided, OperatedTransaction } from "./operation.ts";
-import { beginOperation, findOverdueAfter, runOperation } from "./run-operation.ts";
+import { beginOperation, overdueAfter, runOperation } from "./run-operation.ts";
 
 /** The full amount unless one is given. */
 type CaptureInput = { readonly amount: number | undefined; readonly reference?: string | undefined };
@@ -48,7 +48,7 @@ async function requestOperation(
   id: Id<"transaction">,
   decide: (authorisation: Transaction) => Decided,
 ): Promise<OperatedTransaction> {
-  const overdueAfterMs = await findOverdueAfter(ctx, caller.merchant, id);
+  const overdueAfterMs = await overdueAfter(ctx, caller.merchant, id);
   const begun = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginOperation(ctx, tx, caller.merchant, {

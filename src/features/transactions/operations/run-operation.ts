@@ -5,14 +5,14 @@ import { reverseLate } from "../../../kernel/late-approval.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
 import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
+import { answerOrUnknown, BANK_DEADLINE, BANK_GRACE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
 import {
   findTransaction,
@@ -21,18 +21,28 @@ import {
   updateLateApproval,
   updateTransaction,
 } from "../queries.ts";
-import { receiptOfCapture } from "../receipt-of.ts";
+import { receiptJobOf } from "../receipt-job.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
-import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
+import {
+  authorisedOf,
+  capture,
+  isOpenAuthorisation,
+  release,
+  withCaptureReference,
+  withChangeTime,
+} from "../transaction-rules.ts";
 import { type Decided, type Operation, operationLifecycle } from "./operation.ts";
-import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
+import {
+  findOperation,
+  findPendingOperation,
+  insertOperation,
+  lockOperation,
+  updateOperation,
+} from "./queries.ts";
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
-
-/** What an operation may take beside the acquirer's own time. */
-const GRACE = 5 * SECOND;
 
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
@@ -41,23 +51,19 @@ type OperationPlan = {
 };
 
 /** An operation on record, and the job that finishes it if this process does not. */
-export type Begun = { readonly operation: Operation; readonly jobId: number; readonly due: Instant };
+export type BegunOperation = { readonly operation: Operation; readonly jobId: number; readonly due: Instant };
 
 /**
  * How long the process that sends an operation about this payment may wait for its outcome. Sooner, another node would repeat
  * it while the acquirer's answer is still in time. Read before the transaction that records the operation: opening an account
  * takes a connection of its own.
  */
-export async function findOverdueAfter(
-  ctx: Context,
-  merchant: Merchant,
-  id: Id<"transaction">,
-): Promise<number> {
+export async function overdueAfter(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<number> {
   const transaction = await findTransaction(ctx.db, merchant.id, id);
   // What has no acquirer, such as a debit, is refused in that transaction.
-  if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + GRACE;
+  if (transaction === undefined || !isOpenAuthorisation(transaction)) return BANK_DEADLINE + BANK_GRACE;
   const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
-  return host.answersWithinMs + GRACE;
+  return host.answersWithinMs + BANK_GRACE;
 }
 
 /** Before the call: records the intent, with the job that finishes it if this process does not. */
@@ -66,10 +72,10 @@ export async function beginOperation(
   tx: Tx,
   merchant: Merchant,
   { transactionId: id, overdueAfterMs, decide }: OperationPlan,
-): Promise<Begun> {
+): Promise<BegunOperation> {
   const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
-  if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_movement_in_progress");
+  if (await findPendingOperation(tx, merchant.id, id)) refuse("transaction_operation_in_progress");
   const now = clockOf(ctx, merchant);
   const operation: Operation = {
     id: newId("operation", now),
@@ -95,7 +101,7 @@ export async function beginOperation(
 export async function runOperation(
   ctx: Context,
   merchant: Merchant,
-  { operation, jobId, due }: Begun,
+  { operation, jobId, due }: BegunOperation,
 ): Promise<Operation> {
   const answer = await sendOperation(ctx, merchant, operation);
   if (answer.kind === "approved" || answer.kind === "declined")
@@ -149,16 +155,11 @@ export async function recordOperation(
         await updateLateApproval(tx, reversed, transactionChange(merchant.mode, reversed, ctx.settings));
     }
     if (done === undefined || done.kind === "reverse") return answered;
-    const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
-    const { reference: captureReference } = pending;
-    const changed: Transaction = {
-      ...applyOperation(done, transaction, merchant),
-      captureReference,
-      updatedAt,
-    };
-    if (captureReference !== null) await setCaptureReference(tx, changed);
+    const operated = withCaptureReference(applyOperation(done, transaction, merchant), pending.reference);
+    const changed = withChangeTime(operated, clockOf(ctx, merchant));
+    if (changed.captureReference !== null) await setCaptureReference(tx, changed);
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
-    const receipt = receiptOfCapture(ctx, changed);
+    const receipt = receiptJobOf(ctx, changed);
     if (receipt !== undefined) await insertJob(tx, receipt.job, receipt.due);
     if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
@@ -220,7 +221,7 @@ export async function resumeOperation(
   merchant: Merchant,
   id: Id<"operation">,
 ): Promise<NextRun> {
-  const operation = await lockOperation(ctx.db, merchant.id, id);
+  const operation = await findOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
   if (status !== "pending") return undefined;

@@ -33,7 +33,7 @@ export async function changeMasterKey(
   const before = await findMaster(db);
   if (before === undefined)
     throw new VaultError("the vault of this database was never opened: start the gateway once");
-  if (source.generated) {
+  if (source.isGenerated) {
     const keys = await source.read();
     // More than one: an earlier change was cut off, and its new key is in front already.
     if (keys.length === 1) await source.replaceWith([newKey(), ...keys]);
@@ -48,7 +48,7 @@ export async function changeMasterKey(
   };
   for (let count = AT_ONCE; count === AT_ONCE; step(count)) count = await rewrapSome(ctx, targets);
   await renewAll(ctx, step);
-  if (before.masterId === target && rewrapped === 0 && !source.generated) {
+  if (before.masterId === target && rewrapped === 0 && !source.isGenerated) {
     throw new VaultError(
       target.startsWith("local-")
         ? `everything is wrapped by the first key of ${source.name} already: put a new key in front of it first`
@@ -57,7 +57,7 @@ export async function changeMasterKey(
   }
   const detail = `${before.masterId} to ${target}, ${rewrapped} keys`;
   await record(db, { act: "master_key_changed", subjectId: target, detail }, now());
-  if (source.generated) await source.replaceWith((await source.read()).slice(0, 1));
+  if (source.isGenerated) await source.replaceWith((await source.read()).slice(0, 1));
   return { from: before.masterId, to: target, rewrapped };
 }
 

@@ -13,7 +13,7 @@ export type MasterKeySource = {
   /** As the operator knows it. */
   readonly name: string;
   /** Generated, because the operator configured none: allowed in the sandbox only. */
-  readonly generated: boolean;
+  readonly isGenerated: boolean;
   /** The operator gave a local key, so that keys may be wrapped under it. */
   readonly hasLocalKey: boolean;
   readonly read: () => Promise<readonly Uint8Array[]>;
@@ -47,7 +47,7 @@ function behindKeyService(local: MasterKeySource, { transitUrl, transitKey }: Pl
   return {
     ...given(`the transit key ${transitKey} at ${transitUrl}`, read),
     // One that the gateway made for the sandbox is good for unwrapping only.
-    hasLocalKey: !local.generated,
+    hasLocalKey: !local.isGenerated,
   };
 }
 
@@ -121,7 +121,7 @@ function given(name: string, read: () => Promise<readonly Uint8Array[]>): Master
   const isSample = async () => (await read()).some(isSampleKey);
   return {
     name,
-    generated: false,
+    isGenerated: false,
     hasLocalKey: true,
     read,
     isSample,
@@ -139,7 +139,7 @@ function fromGeneratedFile(places: readonly string[]): MasterKeySource {
   const first = places[0] ?? "";
   return {
     name: first,
-    generated: true,
+    isGenerated: true,
     hasLocalKey: true,
     isThere: async () => (await find()) !== undefined,
     isSample: async () => false,

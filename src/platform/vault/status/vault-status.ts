@@ -42,7 +42,7 @@ export async function vaultStatus(
     masterKey: {
       id: master.masterId,
       source: holdsNone ? "none: the roles of this node need no vault key" : source.name,
-      generated: source.generated && !holdsNone,
+      generated: source.isGenerated && !holdsNone,
       fits: check !== undefined,
       needed: !holdsNone,
     },

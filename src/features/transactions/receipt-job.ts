@@ -9,7 +9,7 @@ export const SEND_RECEIPT_JOB = "receipt_send";
  * The job that sends the payer's receipt, to be written in the transaction that records the capture: one that is rolled
  * back has no receipt, one that is committed has one. None while no mail server is set.
  */
-export function receiptOfCapture(ctx: Context, transaction: Transaction): FollowUp | undefined {
+export function receiptJobOf(ctx: Context, transaction: Transaction): FollowUp | undefined {
   if (ctx.mailer === undefined || transaction.paymentRequestId === null || !isCaptured(transaction)) {
     return undefined;
   }

@@ -8,16 +8,13 @@ import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { findPaymentRequest, type PaymentRequest, payIdEmail } from "../payment-requests/index.ts";
+import { payIdEmail } from "../payment-requests/index.ts";
+import { DELIVER_TRANSFER_JOB } from "./deliver-simulated.ts";
 import { findHolder } from "./find-holder.ts";
+import type { LinkedRequest } from "./find-linked-request.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import { findTransfer } from "./queries.ts";
 import { receiveTransfer } from "./receive-transfer.ts";
-
-/** Delivers a sandbox transfer again, in case a crash lost it. */
-export const DELIVER_TRANSFER_JOB = "sandbox_payid_deliver";
-/** Makes the sandbox's automatic payment, on the merchant's clock. */
-export const AUTOMATIC_PAYMENT_JOB = "sandbox_payid_pay_by_itself";
 
 export type PaymentInput = Omit<PayIdTransfer, "message" | "amount"> & { readonly amount: number };
 
@@ -34,24 +31,6 @@ export async function payOwnPayId(
   const id = newId("incomingTransfer", ctx.now());
   const claim = (tx: Tx) => claimKey(tx, caller, { id, path: null });
   return pay(ctx, holder.merchant, { ...input, message: id }, claim);
-}
-
-/** A PayID request that a link of the bank app names. */
-export type LinkedRequest = { readonly request: PaymentRequest; readonly merchant: Merchant };
-
-/**
- * The sandbox request that a link of the bank app names. Undefined for any other pair of id and PayID, and after the PayID
- * passed to another request.
- */
-export async function findLinkedRequest(
-  ctx: Context,
-  id: Id<"paymentRequest">,
-  payId: string,
-): Promise<LinkedRequest | undefined> {
-  const holder = await findHolder(ctx, ctx.db, "sandbox", payId);
-  if (holder?.requestId !== id) return undefined;
-  const request = await findPaymentRequest(ctx.db, holder.merchant.id, id);
-  return request && { request, merchant: holder.merchant };
 }
 
 /**
@@ -87,15 +66,4 @@ async function pay(
   });
   const paid = await ctx.sandbox.payIdPayers.pay({ ...transfer, amount: cents(transfer.amount) });
   return receiveTransfer(ctx, "sandbox", paid, transfer.message);
-}
-
-/** Receives a transfer that a crash may have lost. */
-export async function deliverTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<void> {
-  const transfer = await ctx.sandbox.payIdPayers.find(id);
-  if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer, id);
-}
-
-export async function payAutomatically(ctx: Context, requestId: Id<"paymentRequest">): Promise<void> {
-  const transfer = await ctx.sandbox.payIdPayers.payAutomatically(requestId);
-  if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer);
 }

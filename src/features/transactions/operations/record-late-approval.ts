@@ -1,12 +1,12 @@
 import { newId } from "../../../kernel/ids.ts";
 import { approveLate } from "../../../kernel/late-approval.ts";
 import type { Cents } from "../../../kernel/money.ts";
-import { type Instant, later, SECOND } from "../../../kernel/time.ts";
+import { type Instant, later } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { BANK_DEADLINE } from "../call-bank.ts";
+import { BANK_DEADLINE, BANK_GRACE } from "../call-bank.ts";
 import { updateLateApproval } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
@@ -19,13 +19,13 @@ import { OPERATION_JOB } from "./run-operation.ts";
  * reverses it until the acquirer confirms. The caller holds the transaction's row. Undefined when that approval is reversed
  * already: a second report changes nothing.
  */
-export async function planReversal(
+export async function recordLateApproval(
   ctx: Pick<Context, "now" | "log" | "settings">,
   tx: Tx,
   merchant: Merchant,
   late: { readonly transaction: Transaction; readonly amount: Cents; readonly due?: Instant },
 ): Promise<Operation | undefined> {
-  const { transaction, amount, due = later(ctx.now(), BANK_DEADLINE + 5 * SECOND) } = late;
+  const { transaction, amount, due = later(ctx.now(), BANK_DEADLINE + BANK_GRACE) } = late;
   const planned = await findPendingOperation(tx, merchant.id, transaction.id);
   if (planned !== undefined) return planned;
   const now = clockOf(ctx, merchant);

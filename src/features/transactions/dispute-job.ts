@@ -7,7 +7,7 @@ import type { Transaction } from "./transaction.ts";
 export const OPEN_DISPUTE_JOB = "dispute_open";
 
 /** In the sandbox a payer disputes an approved payment of a certain amount, one settlement delay later. */
-export function disputeOf(
+export function disputeJobOf(
   ctx: Context,
   merchant: Merchant,
   { id, amount, status, acquirerAccountId }: Transaction,

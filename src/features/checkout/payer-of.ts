@@ -2,7 +2,7 @@ import { defined } from "../../kernel/defined.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import { findCustomer } from "../customers/index.ts";
-import { customerOf } from "../payment-instruments/index.ts";
+import { newCustomerIdFor } from "../payment-instruments/index.ts";
 import { findPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 
@@ -17,7 +17,7 @@ export type KnownPayer = {
 };
 
 /** What the merchant has said about the payer of an attempt. */
-export async function findPayer(
+export async function payerOf(
   ctx: Context,
   attempt: Transaction,
   seen?: PaymentRequest,
@@ -28,7 +28,7 @@ export async function findPayer(
   const { id, email } = (request ? request.details.customerRequest : undefined) ?? {};
   const known = customerId ?? parseId("customer", id ?? "");
   const customer = email === undefined && known ? await findCustomer(ctx.db, merchantId, known) : undefined;
-  const stores = storesInstrumentId === null ? null : (known ?? customerOf(storesInstrumentId));
+  const stores = storesInstrumentId === null ? null : (known ?? newCustomerIdFor(storesInstrumentId));
   return {
     customerId: customerId ?? stores,
     ...defined({ email: email ?? customer?.email ?? undefined }),
