@@ -23,13 +23,17 @@ const BRING_FORWARD = sql(
   { emitsEvent: true },
 );
 
-/** Newest first; first of all what was not attempted. Times are cut to milliseconds, as cursors have them. */
+/**
+ * Newest first; first of all what was not attempted, a delivery that was closed included, whose last attempt is in the log.
+ * Times are cut to milliseconds, as cursors have them.
+ */
 const listStatement = (name: string, filter: string) =>
   sql(
     name,
     `select * from (
      select webhook_id as "webhookId", attempts as attempt, status, http_status as "httpStatus",
-       latency_ms as "latencyMs", error, date_trunc('milliseconds', attempted_at) as "attemptedAt",
+       latency_ms as "latencyMs", error,
+       case when latency_ms is not null then date_trunc('milliseconds', attempted_at) end as "attemptedAt",
        case when status = 'pending' then due_at end as "nextAt"
      from deliveries where merchant_id = $1 and event_id = $2
      union all

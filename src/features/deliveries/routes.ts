@@ -18,7 +18,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List the deliveries of an event",
     about:
-      "Attempts, newest first. The first row of a subscription has its delivery's status; those below it are earlier attempts.",
+      "Attempts, newest first. The first row of a subscription has its delivery's status; those below it are earlier attempts. If the subscription was disabled or deleted before the endpoint acknowledged, that row has the reason as its `error` and no time.",
     scope: "read",
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
