@@ -124,6 +124,10 @@ describe("contract 7: POST /events/redeliver", () => {
       400,
       ["V11932", "/createdTo"],
     );
+    const backwards = { createdFrom: created[1], createdTo: created[0], event: "*" };
+    const refused = await shop.post("/events/redeliver", backwards);
+    assertRefused(refused, 400, ["V11934", "/event"], ["V11932", "/createdTo"]);
+    assert.match(refused.body.result.codes[0].detail, /leave `event` out for all/);
     assertRefused(await shop.post("/events/redeliver", { createdTo: created[1] }), 400, [
       "V11931",
       "/createdFrom",
