@@ -62,8 +62,9 @@ const INSERT = sql(
        location, metadata, place)
    ),
    claimed as (
-     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
-     select merchant_id, key, request_id, id, location from input where key is not null order by merchant_id, key
+     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
+     select merchant_id, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
+     from input where key is not null order by merchant_id, key
      on conflict do nothing returning resource_id
    ),
    free as materialized (
