@@ -51,7 +51,8 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9})
 
 /**
  * Parses an ISO 8601 date and time with a zone; undefined for anything else, 30 February included, and for a time that is
- * in the year 0 or 10000 in UTC.
+ * in the year 0 or 10000 in UTC. Parts of a millisecond are rounded up: a range of moments then begins and ends exactly
+ * where the text says, whether it includes its end or not.
  */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
@@ -60,7 +61,9 @@ export function parseDateTime(text: string): Instant | undefined {
   // Midnight has one form here; any other hour, minute or second that no clock shows is refused by `Date.parse`.
   if (parseDate(date) === undefined || hour === "24") return undefined;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
-  return writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
+  const moment = writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
+  const isBetween = moment !== undefined && moment < LAST && /[1-9]/.test(fraction.slice(3));
+  return isBetween ? later(moment, 1) : moment;
 }
 
 /** A calendar day as `yyyy-MM-dd`. Days compare as text. */

@@ -39,7 +39,7 @@ describe("contract 3: a request that is overdue while its payment's outcome is n
     return job?.seconds;
   }
 
-  test("is checked once a minute after a while, and expires at the end of that payment", async () => {
+  test("is listed as created, is checked once a minute after a while, and expires at the end of that payment", async () => {
     const frame = await openFrame(shop, { attempts: 2 });
     const { transactionId } = ok(await frame.pay());
     await advanceClock(shop, 26 * 3_600);
@@ -47,6 +47,15 @@ describe("contract 3: a request that is overdue while its payment's outcome is n
       const seconds = await secondsToNextCheck(frame.requestId);
       return seconds !== undefined && seconds > 30 && seconds <= 60;
     });
+    const listed = await Promise.all(
+      ["created", "completed", "expired", "cancelled"].map((status) =>
+        gateway.get(`/paymentrequests?status=${status}`),
+      ),
+    );
+    assert.deepEqual(
+      listed.map(({ body }) => body.paymentRequests.map(({ id }: { id: string }) => id)),
+      [[frame.requestId], [], [], []],
+    );
     isBankAway = false;
     await database.rows("update jobs set due_at = now() where kind = 'checkout_recover'");
     await eventually("the payment is declined", async () => {

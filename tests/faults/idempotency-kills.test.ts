@@ -6,6 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariantsAndStop } from "../support/invariants.ts";
+import { payIdRequestBody } from "../support/request-bodies.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import type { Point } from "../support/watched-context.ts";
 
@@ -62,6 +63,37 @@ describe("contract 2: `original.status` of a key whose request was killed", { co
     const original = await repeat();
     assert.equal(original.status, "done");
     assert.equal((await getTransaction(shop, original.id)).category.source, "direct_debit");
+  });
+
+  test("is `processing` until the job that registers a PayID begins", async () => {
+    const repeat = await killDuring(
+      "payment_request_insert_payid:committed",
+      "/paymentrequests",
+      payIdRequestBody("killed-payid"),
+    );
+    const { id, status } = await repeat();
+    assert.equal(status, "processing");
+    const bringForward = `update jobs set due_at = now() where kind = 'payid_register' and subject_id = $1
+      and due_at < now() + make_interval(secs => $2) returning true`;
+    const jobs = await survivor.database.rows(bringForward, [id, RECOVERY_BEGINS_WITHIN_SECONDS]);
+    assert.equal(jobs.length, 1);
+    await eventually("the key is done", async () => (await repeat()).status === "done");
+  });
+
+  test("is `processing` for a minute for a test ping, which nothing recovers", async () => {
+    const url = "http://127.0.0.1:65001/";
+    const { id } = (await callApi(shop, "POST", "/webhooks", { event: "payouts", url })).body;
+    const repeat = await killDuring("idempotency_claim:committed", `/webhooks/${id}/test`);
+    const age = (seconds: number) =>
+      survivor.database.rows(
+        `update idempotency_keys set created_at = now() - make_interval(secs => $1)
+         where key = 'killed-at-idempotency_claim:committed'`,
+        [seconds],
+      );
+    await age(30);
+    assert.equal((await repeat()).status, "processing");
+    await age(61);
+    assert.equal((await repeat()).status, "done");
   });
 
   test("is `processing` until the recovery has finished a charge", async () => {

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readBacklog } from "../../src/features/deliveries/index.ts";
 import { createCandidateFinder } from "../../src/features/deliveries/sending/find-candidates.ts";
-import { listNextWaiting, listRecentlyDue, takeDue } from "../../src/features/deliveries/sending/queries.ts";
+import {
+  closeDeliveries,
+  type DueSubscription,
+  listNextWaiting,
+  listRecentlyDue,
+  takeDue,
+} from "../../src/features/deliveries/sending/queries.ts";
 import { instant } from "../../src/kernel/time.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
@@ -128,6 +134,28 @@ describe("finding due deliveries costs the same with few and with many that wait
       assert.ok(seen.has("mer_waiting_yyy"));
       assert.ok(seen.size > 20_000, `${seen.size} merchants`);
     });
+  });
+});
+
+describe("closing the deliveries of a subscription", () => {
+  const gone = { merchantId: "mer_gone", webhookId: "wh_mer_gone" } as const;
+
+  test("costs the same for each batch, however many wait", async () => {
+    const costs: number[] = [];
+    for (const count of [20, MANY]) {
+      const database = await cloneDatabase();
+      await addBacklog(database, gone.merchantId, count);
+      await database.rows("delete from webhooks");
+      await database.rows("update deliveries set attempts = 1, attempted_at = now(), latency_ms = 1");
+      const close = (tx: Tx) => closeDeliveries(tx, gone as DueSubscription, "subscription_deleted", 20);
+      costs.push(await pagesTouched(database, close));
+      await database.rows("vacuum analyze");
+      costs.push(await pagesTouched(database, close));
+      await database.drop();
+    }
+    const [few = 0, fewAnalysed = 0, many = 0, manyAnalysed = 0] = costs;
+    assertFlat(few, many, "with stale statistics");
+    assertFlat(fewAnalysed, manyAnalysed, "with fresh statistics");
   });
 });
 

@@ -33,9 +33,11 @@ export const DELIVERY_RULES = [
   {
     id: "I10",
     about: "the number of attempts differs from the attempt log",
-    sql: `select d.event_id as subject from deliveries d where greatest(d.attempts - 1, 0) <> (
-            select count(*) from delivery_attempts a
-            where a.merchant_id = d.merchant_id and a.event_id = d.event_id and a.webhook_id = d.webhook_id)`,
+    sql: `select d.event_id as subject from deliveries d where d.attempts <> (
+            select count(*) from (
+              select attempt from delivery_attempts a
+              where a.merchant_id = d.merchant_id and a.event_id = d.event_id and a.webhook_id = d.webhook_id
+              union select d.attempts where d.attempts > 0 and d.latency_ms is not null) as made)`,
   },
   {
     id: "I11",

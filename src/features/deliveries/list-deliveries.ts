@@ -8,7 +8,7 @@ import { type AttemptPage, listAttempts } from "./queries.ts";
 
 const STANDARD_LIMIT = 20;
 /** Sorts before every attempt. */
-const NEWEST = { attempt: 2_147_483_647, webhookId: "" };
+const NEWEST = { attemptedAt: null, webhookId: "~", attempt: 0 };
 
 /** The attempts of an event, newest first; the first of each subscription has its delivery's status. */
 export async function attemptsOf(

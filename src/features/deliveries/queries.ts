@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { AttemptPlace } from "../../platform/http/cursors.ts";
 import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import type { Attempt } from "./delivery.ts";
 
@@ -22,26 +23,32 @@ const BRING_FORWARD = sql(
   { emitsEvent: true },
 );
 
+/**
+ * Newest first; first of all what was not attempted, a delivery that was closed included, whose last attempt is in the log.
+ * Times are cut to milliseconds, as cursors have them.
+ */
 const listStatement = (name: string, filter: string) =>
   sql(
     name,
     `select * from (
      select webhook_id as "webhookId", attempts as attempt, status, http_status as "httpStatus",
-       latency_ms as "latencyMs", error, attempted_at as "attemptedAt",
+       latency_ms as "latencyMs", error,
+       case when latency_ms is not null then date_trunc('milliseconds', attempted_at) end as "attemptedAt",
        case when status = 'pending' then due_at end as "nextAt"
      from deliveries where merchant_id = $1 and event_id = $2
      union all
      select webhook_id, attempt, case when http_status between 200 and 299 then 'delivered' else 'failed' end,
-       http_status, latency_ms, error, attempted_at, null
+       http_status, latency_ms, error, date_trunc('milliseconds', attempted_at), null
      from delivery_attempts where merchant_id = $1 and event_id = $2) as attempts
-   where (attempt, "webhookId") < ($3, $4) ${filter} order by attempt desc, "webhookId" desc limit $5`,
+   where (coalesce("attemptedAt", 'infinity'), "webhookId", attempt) < ($3::timestamptz, $4, $5) ${filter}
+   order by "attemptedAt" desc nulls first, "webhookId" desc, attempt desc limit $6`,
   );
 
 const LIST = listStatement("delivery_list", "");
 /** One event has few attempts, so a range of time needs no index. */
 const LIST_OF_RANGE = listStatement(
   "delivery_list_of_range",
-  'and "attemptedAt" >= $6::timestamptz and "attemptedAt" < $7::timestamptz',
+  'and "attemptedAt" >= $7::timestamptz and "attemptedAt" < $8::timestamptz',
 );
 
 const LIST_OLD = sql(
@@ -86,7 +93,7 @@ export async function bringDeliveriesForward(
 }
 
 export type AttemptPage = {
-  readonly before: { readonly attempt: number; readonly webhookId: string };
+  readonly before: AttemptPlace;
   readonly limit: number;
   /** When it was attempted: the first moment, and the one after the last. */
   readonly range?: { readonly from: Instant | undefined; readonly to: Instant | undefined } | undefined;
@@ -98,7 +105,9 @@ export async function listAttempts(
   eventId: Id<"event">,
   { before, limit, range }: AttemptPage,
 ): Promise<readonly Attempt[]> {
-  const place = [merchantId, eventId, before.attempt, before.webhookId, limit];
+  const { attemptedAt, webhookId, attempt } = before;
+  const moment = attemptedAt === null ? "infinity" : at(attemptedAt);
+  const place = [merchantId, eventId, moment, webhookId, attempt, limit];
   if (range === undefined) return tx.rows<Attempt>(LIST, place);
   const from = range.from === undefined ? "-infinity" : at(range.from);
   const to = range.to === undefined ? "infinity" : at(range.to);

@@ -5,7 +5,7 @@ import { findEvent } from "../events/index.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { pageOfAttempts } from "./list-deliveries.ts";
 import { presentAttempt } from "./present.ts";
-import { redeliverEvent, redeliverRange } from "./redelivery/redeliver.ts";
+import { periodProblems, redeliverEvent, redeliverRange } from "./redelivery/redeliver.ts";
 import { DeliveryAnswer, DeliveryQuery, RangeAnswer, RangeBody, RedeliveryAnswer } from "./wire.ts";
 
 const GROUP = "Events";
@@ -18,7 +18,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List the deliveries of an event",
     about:
-      "Attempts, newest first. The first row of a subscription has its delivery's status; those below it are earlier attempts.",
+      "Attempts, newest first. The first row of a subscription has its delivery's status; those below it are earlier attempts. If the subscription was disabled or deleted before the endpoint acknowledged, that row has the reason as its `error` and no time.",
     scope: "read",
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
@@ -56,6 +56,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     about: "At most 10,000 events at a time; skips events without an active subscription.",
     scope: "write",
     body: RangeBody,
+    rules: periodProblems,
     answer: RangeAnswer,
     refusals: ["event_redelivery_range_conflict"],
     example: { createdFrom: "2026-01-01T00:00:00Z", createdTo: "2026-01-02T00:00:00Z" },

@@ -37,7 +37,11 @@ export const RangeBody = object(
       about: "Not included.",
     }),
     event: optional(
-      oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES, about: "Omitted: every event value." }),
+      oneOf({
+        code: "event_redelivery_event_invalid",
+        among: EVENT_VALUES,
+        about: "Omitted: every event value.",
+      }),
     ),
   },
 );

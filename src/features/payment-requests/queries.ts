@@ -62,8 +62,9 @@ const INSERT = sql(
        location, metadata, place)
    ),
    claimed as (
-     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
-     select merchant_id, key, request_id, id, location from input where key is not null order by merchant_id, key
+     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
+     select merchant_id, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
+     from input where key is not null order by merchant_id, key
      on conflict do nothing returning resource_id
    ),
    free as materialized (
@@ -150,9 +151,14 @@ const LISTING = {
   statuses: STATUSES,
 };
 
-/** Overdue requests do not count as `created`. */
+/**
+ * Overdue requests do not count as `created`, except while a payment is in progress, which may finish. `offset 0` has it
+ * looked up for each overdue row, of which there are few: the planner could otherwise read all pending payments first.
+ */
 const isNotOverdue = (now: Instant): Condition => ({
-  sql: (place) => `(status <> 'created' or expires_at > ${place}::timestamptz)`,
+  sql: (place) => `(status <> 'created' or expires_at > ${place}::timestamptz or exists (
+     select from transactions t where t.merchant_id = $1 and t.payment_request_id = payment_requests.id
+       and t.status = 'pending' offset 0))`,
   value: at(now),
 });
 

@@ -2,6 +2,7 @@ import { soundBankAnswer } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, type FollowUp } from "../transactions/index.ts";
@@ -37,6 +38,8 @@ export async function retryRegistration(
   merchant: Merchant,
   id: Id<"paymentRequest">,
 ): Promise<NextRun> {
+  // The process that created the request may have died before it did so.
+  await finishKeysOf(ctx.db, merchant.id, id);
   const request = await findPaymentRequest(ctx.db, merchant.id, id);
   if (request?.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
   const answer = await sendRegistration(ctx, merchant, request);

@@ -1,6 +1,6 @@
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, refuseRepeat } from "../../platform/idempotency/claim-key.ts";
 import { lockMerchant, type RequestCaller } from "../merchants/index.ts";
 import { insertDomains, listDomains } from "./queries.ts";
 import { verifyDomain } from "./verify-domain.ts";
@@ -13,6 +13,7 @@ export async function registerDomains(
   input: readonly string[],
 ): Promise<readonly WalletDomain[]> {
   if (!caller.merchant.capabilities.applePay) refuse("wallet_domains_capability_missing");
+  await refuseRepeat(ctx.db, caller);
   const domains = input.map((domain) => domain.toLowerCase());
   refuseTooMany(await listDomains(ctx.db, caller.merchantId), domains);
   const problems = await Promise.all(domains.map((domain, index) => problemsOf(ctx, caller, domain, index)));

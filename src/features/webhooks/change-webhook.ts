@@ -1,12 +1,12 @@
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { refuse } from "../../kernel/refusal.ts";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { deleteWebhookRow, lockWebhook, updateWebhook } from "./queries.ts";
-import { refusePrivateName, refuseTakingCredentials } from "./url-rules.ts";
+import { privateNameProblems, refuseTakingCredentials } from "./url-rules.ts";
 import { lifecycle, type Webhook, type WebhookStatus } from "./webhook.ts";
 
 export type WebhookChange = { readonly url?: string; readonly status?: WebhookStatus };
@@ -18,7 +18,7 @@ export async function changeWebhook(
   id: Id<"webhook">,
   change: WebhookChange,
 ): Promise<Webhook> {
-  if (change.url !== undefined) await refusePrivateName(ctx, change.url, caller.mode);
+  refuseAll(await privateNameProblems(ctx, change.url, caller.mode));
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("resource_not_found");

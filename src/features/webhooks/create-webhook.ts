@@ -1,11 +1,11 @@
 import { newId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { insertWebhook } from "./queries.ts";
 import { ensureSigningKey } from "./signing-key.ts";
-import { refusePrivateName, refuseTakingCredentials } from "./url-rules.ts";
+import { privateNameProblems, refuseTakingCredentials } from "./url-rules.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** Creates a subscription. From this commit on the gateway delivers every event of that value. */
@@ -14,7 +14,7 @@ export async function createWebhook(
   caller: RequestCaller,
   input: { readonly event: string; readonly url: string },
 ): Promise<Webhook> {
-  await refusePrivateName(ctx, input.url, caller.mode);
+  refuseAll(await privateNameProblems(ctx, input.url, caller.mode));
   const now = clockOf(ctx, caller.merchant);
   const webhook: Webhook = {
     id: newId("webhook", now),

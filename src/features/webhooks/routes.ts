@@ -6,10 +6,10 @@ import { changeWebhook, deleteWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { presentSettings, presentSigningKey, presentWebhook } from "./present.ts";
 import { findWebhook, listWebhooks } from "./queries.ts";
-import { changeSettings, readSettings, settingsProblems } from "./settings.ts";
+import { changeSettings, findIncompleteProblems, readSettings, settingsProblems } from "./settings.ts";
 import { revealSigningKey, rotateSigningKey } from "./signing-key.ts";
 import { testWebhook } from "./test-webhook.ts";
-import { webhookUrlProblems } from "./url-rules.ts";
+import { privateNameProblems, webhookUrlProblems } from "./url-rules.ts";
 import {
   SettingsAnswer,
   SettingsBody,
@@ -40,6 +40,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: WebhookBody,
     rules: ({ url }, { caller, ctx }) => webhookUrlProblems(url, caller.mode, ctx),
+    lookUp: ({ url }, { caller, ctx }) => privateNameProblems(ctx, url, caller.mode),
     answer: WebhookAnswer,
     refusals: [...URL_REFUSALS, "webhook_event_conflict"],
     example: { event: "payouts", url: "https://shop.example/webhooks" },
@@ -108,6 +109,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "admin",
     body: SettingsBody,
     rules: ({ username = null }) => settingsProblems({ username }),
+    lookUp: (change, { caller, ctx, sound }) => findIncompleteProblems(ctx, caller, change, sound),
     answer: SettingsAnswer,
     example: { username: "tidegate", password: "a long password", header: "Authorization" },
     run: async (ctx, { caller, body }) =>
@@ -140,6 +142,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: WebhookChangeBody,
     rules: ({ url }, { caller, ctx }) => webhookUrlProblems(url, caller.mode, ctx),
+    lookUp: ({ url }, { caller, ctx }) => privateNameProblems(ctx, url, caller.mode),
     answer: WebhookAnswer,
     refusals: URL_REFUSALS,
     example: { status: "active" },

@@ -1,6 +1,7 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
 import type { Caller, RequestCaller } from "../merchants/index.ts";
@@ -47,6 +48,7 @@ export async function changeSettings(
     await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
     const none = noCredentials(merchantId);
     const before = (await lockCredentials(tx, merchantId)) ?? none;
+    refuseAll(incompleteProblems(before, change, () => true));
     const sealedPassword =
       change.password == null
         ? change.password
@@ -57,17 +59,32 @@ export async function changeSettings(
       sealedPassword: sealedPassword === undefined ? before.sealedPassword : sealedPassword,
       header: change.header === undefined ? before.header : (change.header ?? none.header),
     };
-    refuseAll(incompleteProblems(after));
     await putCredentials(tx, after);
     await record(tx, { act: "webhook_credentials_changed", merchantId, subjectId: merchantId }, ctx.now());
     return after;
   });
 }
 
-function incompleteProblems({ username, sealedPassword }: Credentials): readonly Problem[] {
-  if (username === null && sealedPassword !== null)
-    return [{ code: "webhook_settings_username_invalid", field: "/username" }];
-  if (username !== null && sealedPassword === null)
-    return [{ code: "webhook_settings_password_invalid", field: "/password" }];
-  return [];
+/** What a change that has other problems would be refused for, too. */
+export async function findIncompleteProblems(
+  ctx: Context,
+  caller: Caller,
+  change: Loose<SettingsChange>,
+  sound: Sound,
+): Promise<readonly Problem[]> {
+  return incompleteProblems(await readSettings(ctx, caller), change, sound);
+}
+
+/** A field that was sent and refused counts as given. */
+function incompleteProblems(
+  before: Credentials,
+  { username = before.username, password = before.sealedPassword }: Loose<SettingsChange>,
+  sound: Sound,
+): readonly Problem[] {
+  const hasUsername = username !== null || !sound("/username");
+  const hasPassword = password !== null || !sound("/password");
+  if (hasUsername === hasPassword) return [];
+  return hasPassword
+    ? [{ code: "webhook_settings_username_invalid", field: "/username" }]
+    : [{ code: "webhook_settings_password_invalid", field: "/password" }];
 }

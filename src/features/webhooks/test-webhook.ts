@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { ok, type RequestCaller } from "../merchants/index.ts";
 import { openSigningCredentials } from "./envelope-headers.ts";
 import { presentWebhook } from "./present.ts";
@@ -37,7 +37,7 @@ async function ping(
   const now = clockOf(ctx, merchant);
   const id = newId("event", now);
   const { webhook, signing } = await ctx.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id, path: null });
+    await claimKey(tx, caller, { id: null, path: null, goesOn: true });
     const subscription = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("resource_not_found");
     const [credentials] = await credentialsOf(tx, [merchant.id]);
     const key = await ensureSigningKey(ctx, tx, merchant);
@@ -55,7 +55,8 @@ async function ping(
     payload: presentWebhook(webhook, caller.mode),
   };
   const body = JSON.stringify(envelope);
-  const exchange = await sendEnvelope(ctx, merchant, { url: webhook.url, signing, event: { id, body } });
+  const sent = sendEnvelope(ctx, merchant, { url: webhook.url, signing, event: { id, body } });
+  const exchange = await sent.finally(() => finishKey(ctx, caller));
   const error = errorOf(exchange);
   return {
     id,

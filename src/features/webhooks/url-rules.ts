@@ -1,7 +1,7 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Mode } from "../../kernel/mode.ts";
-import { type Problem, Refusal, refuse } from "../../kernel/refusal.ts";
+import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
@@ -27,12 +27,16 @@ export function webhookUrlProblems(
 }
 
 /**
- * Refuses an address that is out of reach, and a name that resolves to one. Every connection checks it again; this check returns the reason
- * to the merchant at once.
+ * An address that is out of reach, and a name that resolves to one. Every connection checks it again; this check returns the
+ * reason to the merchant at once.
  */
-export async function refusePrivateName(ctx: Context, url: string, mode: Mode): Promise<void> {
-  if (await ctx.egress.pointsInside(url, await reachFor(ctx, mode)))
-    refuse("webhook_url_address_invalid", "/url");
+export async function privateNameProblems(
+  ctx: Context,
+  url: string | undefined,
+  mode: Mode,
+): Promise<readonly Problem[]> {
+  if (url === undefined || !(await ctx.egress.pointsInside(url, await reachFor(ctx, mode)))) return [];
+  return [{ code: "webhook_url_address_invalid", field: "/url" }];
 }
 
 /**

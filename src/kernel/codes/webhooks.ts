@@ -76,4 +76,10 @@ export const WEBHOOK_CODES = {
     status: 409,
     meaning: "Choose a shorter period; more than 10000 events lie in this one.",
   },
+  event_redelivery_event_invalid: {
+    id: "V11934",
+    status: 400,
+    meaning:
+      "Use `transactions`, `payouts`, `customers`, `payment_instruments`, `payment_requests` or `disputes`, or leave `event` out for all.",
+  },
 } as const satisfies Record<string, Code>;

@@ -42,16 +42,22 @@ export function fitsList(noun: IdNoun, cursor: string, query: Ranges): boolean {
   return parseId(noun, id) !== undefined && (updatedAt !== undefined) === isListByUpdate(noun, query);
 }
 
-/** The last attempt seen of an event's deliveries. */
-export type AttemptPlace = { readonly attempt: number; readonly webhookId: string };
+/** The last attempt seen of an event's deliveries; without a time before the first attempt. */
+export type AttemptPlace = {
+  readonly attemptedAt: Instant | null;
+  readonly webhookId: string;
+  readonly attempt: number;
+};
 
-export function cursorOfAttempt({ attempt, webhookId }: AttemptPlace): string {
-  return btoa(`${attempt} ${webhookId}`);
+export function cursorOfAttempt({ attemptedAt, webhookId, attempt }: AttemptPlace): string {
+  return btoa(`${attemptedAt ?? ""} ${webhookId} ${attempt}`);
 }
 
 /** Undefined for anything else than such a cursor. */
 export function placeOfAttempt(cursor: string): AttemptPlace | undefined {
   const text = Buffer.from(cursor, "base64").toString("latin1");
-  const [, attempt, webhookId] = /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(text) ?? [];
-  return webhookId === undefined ? undefined : { attempt: Number(attempt), webhookId };
+  const [, moment, webhookId, attempt] = /^(\d{0,15}) (whk_[0-9a-z]{1,40}) (\d{1,9})$/.exec(text) ?? [];
+  if (webhookId === undefined) return undefined;
+  const attemptedAt = moment === "" ? null : writable(Number(moment));
+  return attemptedAt === undefined ? undefined : { attemptedAt, webhookId, attempt: Number(attempt) };
 }

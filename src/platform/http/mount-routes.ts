@@ -114,7 +114,8 @@ function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: Fasti
   const { allowed, remaining, reset } = limiter.take(keyId);
   reply.headers({
     "RateLimit-Limit": limiter.perSecond,
-    "RateLimit-Remaining": remaining,
+    // A full burst is more than the limit of a second.
+    "RateLimit-Remaining": Math.min(remaining, limiter.perSecond),
     "RateLimit-Reset": reset,
   });
   if (allowed) return;

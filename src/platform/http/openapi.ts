@@ -43,7 +43,10 @@ const HEADERS = {
       "Requests a second that this API key may make. Where too many wrong keys came from your network: how many a second may.",
     schema: { type: "integer" },
   },
-  "RateLimit-Remaining": { description: "Requests left right now.", schema: { type: "integer" } },
+  "RateLimit-Remaining": {
+    description: "Requests left right now, at most the limit; a burst may take more.",
+    schema: { type: "integer" },
+  },
   "RateLimit-Reset": {
     description: "Seconds until the allowance is full again; with 429, until the next request is taken.",
     schema: { type: "integer" },

@@ -26,9 +26,9 @@ describe("contract 2: rate limit per API key", () => {
     );
     assert.deepEqual(
       burst.map((answer) => limits(answer)[1]),
-      ["5", "4", "3", "2", "1", "0"],
+      ["3", "3", "3", "2", "1", "0"],
     );
-    assert.deepEqual(limits(burst[0] as Answer), ["3", "5", "1"]);
+    assert.deepEqual(limits(burst[0] as Answer), ["3", "3", "1"]);
 
     const refused = await gateway.post("/paymentrequests", CHECKOUT);
     assertRefused(refused, 429, "V11013");

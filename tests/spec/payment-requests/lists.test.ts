@@ -410,6 +410,14 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
     assert.deepEqual(await between(2, 2), []);
   });
 
+  test("with more digits than milliseconds", async () => {
+    const after = at(1).replace("Z", "999Z");
+    const indexes = async (range: Record<string, string>) =>
+      ids(await list(query(range), owner)).map((id) => made.indexOf(id));
+    assert.deepEqual(await indexes({ createdFrom: after }), [3, 2]);
+    assert.deepEqual(await indexes({ createdTo: after }), [1, 0]);
+  });
+
   test("combine with the other filters and with paging", async () => {
     assert.deepEqual(await between(1, undefined, { reference: "early" }), [1]);
     assert.deepEqual(await between(undefined, 3, { reference: "late", status: "created" }), [2]);

@@ -146,6 +146,16 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.deepEqual(described, [], "the description has domain and reason");
   });
 
+  test("a repeated idempotency key is refused before any request is sent", async () => {
+    const headers = { "x-idempotency-key": "domains-once" };
+    const postOnce = (domains: readonly string[]) => callApi({ ...shop, headers }, "POST", PATH, { domains });
+    ok(await postOnce(["localhost"]));
+    const before = requestedUrls().length;
+    assertRefused(await postOnce(["nowhere.example"]), 409, "V10018");
+    assert.equal(requestedUrls().length, before);
+    ok(await remove(["localhost"]));
+  });
+
   test("an invalid domain name is refused before any request is sent", async () => {
     const before = requestedUrls().length;
     const wrong = [

@@ -11,7 +11,7 @@ import { withStatus } from "../../support/receiver.ts";
 import { typeCommand } from "../../support/typed-command.ts";
 import { watchContext } from "../../support/watched-context.ts";
 import { writeEvents } from "../../support/webhook-load.ts";
-import { shopWithWebhook } from "../../support/webhooks.ts";
+import { type ShopWithWebhook, type ShownAttempt, shopWithWebhook } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -124,6 +124,10 @@ describe("contract 7: POST /events/redeliver", () => {
       400,
       ["V11932", "/createdTo"],
     );
+    const backwards = { createdFrom: created[1], createdTo: created[0], event: "*" };
+    const refused = await shop.post("/events/redeliver", backwards);
+    assertRefused(refused, 400, ["V11934", "/event"], ["V11932", "/createdTo"]);
+    assert.match(refused.body.result.codes[0].detail, /leave `event` out for all/);
     assertRefused(await shop.post("/events/redeliver", { createdTo: created[1] }), 400, [
       "V11931",
       "/createdFrom",
@@ -205,7 +209,22 @@ describe("contract 10: tidegate events redeliver", () => {
 });
 
 describe("contract 7: GET /events/{id}/deliveries", () => {
-  test("pages contain every attempt once", async () => {
+  /** The attempts on pages of two rows, as `<first or second subscription> <attempt>`. */
+  async function walkPages(shop: ShopWithWebhook, event: string): Promise<readonly string[]> {
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const more: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await shop.get(`/events/${event}/deliveries?limit=2${more}`);
+      assert.ok(body.count === body.deliveries.length && body.count <= 2);
+      for (const { webhookId, attempt } of body.deliveries as readonly ShownAttempt[])
+        seen.push(`${webhookId === shop.webhookId ? "first" : "second"} ${attempt}`);
+      cursor = body.nextCursor;
+    }
+    return seen;
+  }
+
+  test("pages contain every attempt once, the newest first whatever its subscription", async () => {
     const shop = await shopWithWebhook(gateway);
     const event = await shop.eventOf(await shop.create());
     for (let attempt = 1; attempt < 5; attempt += 1) {
@@ -213,17 +232,23 @@ describe("contract 7: GET /events/{id}/deliveries", () => {
       await shop.post(`/events/${event}/redeliver`);
     }
     await shop.untilAttempt(event, 5, "delivered");
-    const seen: number[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const more: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const { body } = await shop.get(`/events/${event}/deliveries?limit=2${more}`);
-      assert.ok(body.count === body.deliveries.length && body.count <= 2);
-      seen.push(...body.deliveries.map(({ attempt }: { attempt: number }) => attempt));
-      cursor = body.nextCursor;
-    }
-    assert.deepEqual(seen, [5, 4, 3, 2, 1]);
-    for (const query of ["cursor=x", `cursor=${btoa("1 pr_x")}`]) {
+    await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
+    await shop.post("/webhooks", { event: "payment_requests", url: shop.receiver.url });
+    await shop.post(`/events/${event}/redeliver`);
+    await shop.untilAttempt(event, 1, "delivered");
+    const ofFirst = ["first 5", "first 4", "first 3", "first 2", "first 1"];
+    assert.deepEqual(await walkPages(shop, event), ["second 1", ...ofFirst]);
+    await gateway.database.rows(
+      `update delivery_attempts set attempted_at = '2026-01-01T00:00:00Z'::timestamptz + attempt * interval '9 microseconds'
+       where event_id = $1`,
+      [event],
+    );
+    assert.deepEqual(await walkPages(shop, event), ["second 1", ...ofFirst], "within one millisecond");
+    for (const query of [
+      "cursor=x",
+      `cursor=${btoa("1 pr_x 1")}`,
+      `cursor=${btoa("999999999999999 whk_x 1")}`,
+    ]) {
       assertRefused(await shop.get(`/events/${event}/deliveries?${query}`), 400, ["V11021", "/cursor"]);
     }
     assertRefused(await shop.get(`/events/${event}/deliveries?limit=0`), 400, ["V11020", "/limit"]);

@@ -90,6 +90,13 @@ describe("contract 7: retries", () => {
   });
 });
 
+const answerOf = ({ httpStatus, latencyMs, error, attemptedDateTime }: ShownAttempt) => [
+  httpStatus,
+  latencyMs,
+  error,
+  attemptedDateTime,
+];
+
 describe("contract 7: subscriptions that are disabled", () => {
   test("410 disables the subscription at once and closes its pending deliveries; enabling resumes delivery", async () => {
     const shop = await shopWithWebhook(gateway, withStatus(500));
@@ -101,12 +108,19 @@ describe("contract 7: subscriptions that are disabled", () => {
     assert.equal((await shop.untilAttempt(gone, 1, "failed")).httpStatus, 410);
     await shop.advance(10);
     const closed = await shop.untilAttempt(waiting, 1, "failed");
-    assert.equal(closed.error, "subscription_disabled");
+    assert.deepEqual(answerOf(closed), [null, null, "subscription_disabled", null]);
+    const [, real] = await shop.attemptsOf(waiting);
+    assert.deepEqual([real?.attempt, real?.httpStatus, real?.error], [1, 500, "http_error"]);
+    assert.ok(real?.latencyMs !== null && real?.attemptedDateTime !== null);
     const silent = await shop.create();
     assert.deepEqual(await shop.attemptsOf(await shop.eventOf(silent)), []);
     shop.receiver.answer(withStatus(200));
     await shop.put(`/webhooks/${shop.webhookId}`, { status: "active" });
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+    const redelivered = await shop.post(`/events/${waiting}/redeliver`);
+    assert.equal(redelivered.body.deliveries[0].error, null);
+    await shop.untilAttempt(waiting, 2, "delivered");
+    assert.deepEqual((await shop.attemptsOf(waiting)).slice(1), [real], "the attempt is listed once");
   });
 
   test("five days without a success disable it, and not a minute less", async () => {

@@ -173,6 +173,12 @@ describe("spec 5, contract 7: basic credentials", () => {
     await refused({ username: "", password: "word" }, "V11920", "/username");
     await refused({ username: "me", password: "x".repeat(256) }, "V11921", "/password");
     await refused({ header: "Cookie" }, "V11922", "/header");
+    const together = async (body: unknown, ...problems: [string, string][]) =>
+      assertRefused(await shop.put("/webhooks/settings", body), 400, ...problems);
+    await together({ username: "me", foo: 1 }, ["V11003", "/foo"], ["V11921", "/password"]);
+    await together({ password: "word", header: "Cookie" }, ["V11922", "/header"], ["V11920", "/username"]);
+    await together({ username: "" }, ["V11920", "/username"], ["V11921", "/password"]);
+    await together({ username: "me", password: "" }, ["V11921", "/password"]);
     assert.equal(
       (await shop.put("/webhooks/settings", { username: "x".repeat(255), password: "y".repeat(255) })).status,
       200,

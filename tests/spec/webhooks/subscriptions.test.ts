@@ -123,6 +123,8 @@ describe("contract 7: POST /webhooks", () => {
     try {
       const subscribe = (url: string) => inside.post("/webhooks", { event: "payouts", url });
       assertRefused(await subscribe("https://inside.example/"), 400, ["V11903", "/url"]);
+      const wrong = await inside.post("/webhooks", { event: "all", url: "https://inside.example/" });
+      assertRefused(wrong, 400, ["V11900", "/event"], ["V11903", "/url"]);
       const { id } = (await subscribe("https://outside.example/")).body;
       assertRefused(await inside.put(`/webhooks/${id}`, { url: "https://inside.example/" }), 400, [
         "V11903",

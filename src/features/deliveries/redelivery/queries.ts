@@ -8,7 +8,8 @@ const REQUEUE_TEXT = (filter: string) =>
      on w.merchant_id = e.merchant_id and w.event in (e.event, '*') and w.status = 'active'
    where e.merchant_id = $1 and ${filter} order by e.id
    on conflict (merchant_id, event_id, webhook_id) do update
-     set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
+     set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at,
+       error = case when deliveries.latency_ms is not null then deliveries.error end
    returning webhook_id as "webhookId", attempts`;
 const REQUEUE_EVENT = sql("delivery_requeue", REQUEUE_TEXT("e.id = $2"), { emitsEvent: true });
 const REQUEUE_RANGE = sql(

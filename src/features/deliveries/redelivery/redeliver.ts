@@ -1,8 +1,9 @@
 import { type Id, idFloor } from "../../../kernel/ids.ts";
-import { refuse } from "../../../kernel/refusal.ts";
+import { type Problem, refuse, refuseAll } from "../../../kernel/refusal.ts";
 import { type Instant, parseDateTime } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import type { Loose } from "../../../platform/http/validate.ts";
 import { claimKey } from "../../../platform/idempotency/claim-key.ts";
 import { findEvent } from "../../events/index.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
@@ -73,11 +74,17 @@ export async function previewRange(
 }
 
 function parseRange(input: RangeInput): EventRange {
+  refuseAll(periodProblems(input));
   const from = parseDateTime(input.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
   const to = parseDateTime(input.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
-  return to <= from
-    ? refuse("event_redelivery_to_invalid", "/createdTo")
-    : rangeOf({ from, to, event: input.event ?? null });
+  return rangeOf({ from, to, event: input.event ?? null });
+}
+
+/** A period that ends before it begins. */
+export function periodProblems({ createdFrom = "", createdTo = "" }: Loose<RangeInput>): readonly Problem[] {
+  const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
+  const isForward = from === undefined || to === undefined || from < to;
+  return isForward ? [] : [{ code: "event_redelivery_to_invalid", field: "/createdTo" }];
 }
 
 /** The senders of all merchants wait for deliveries while they are changed: no statement changes those of more events. */

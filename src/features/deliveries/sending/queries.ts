@@ -191,15 +191,27 @@ const RECORD = sql("delivery_record", recordText(""), {
   distributed: recordText(`d.merchant_id = ${ONE} and `),
 });
 
-/** Fails the pending deliveries of a disabled or deleted subscription, one batch at a time. */
+/**
+ * Fails the pending deliveries of a disabled or deleted subscription, one batch at a time. The last attempt of each moves to
+ * the log: the reason is not its error. Without a latency the row shows no attempt.
+ */
 const CLOSE = sql(
   "delivery_close",
-  `update deliveries set status = 'failed', error = $3
-   where merchant_id = $1 and (merchant_id, event_id, webhook_id) in (
-     select d.merchant_id, d.event_id, d.webhook_id from deliveries d
+  `with closing as materialized (
+     select d.* from deliveries d
      where d.merchant_id = $1 and d.webhook_id = $2 and d.status = 'pending'
        and not exists (select from webhooks w where w.merchant_id = $1 and w.id = $2 and w.status = 'active')
-     order by d.due_at limit $4)`,
+     order by d.due_at limit $4 for update
+   ),
+   logged as (
+     insert into delivery_attempts
+       (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+     select merchant_id, event_id, webhook_id, attempts, attempted_at, http_status, coalesce(latency_ms, 0), error
+     from closing where attempts > 0
+     on conflict do nothing
+   )
+   update deliveries set status = 'failed', http_status = null, latency_ms = null, error = $3
+   where merchant_id = $1 and webhook_id = $2 and event_id = any (array(select event_id from closing))`,
 );
 
 type MerchantRow = { readonly merchantId: string };
