@@ -10,7 +10,11 @@ import { DIALECTS } from "../../src/connectors/iso8583/iso87.ts";
 import { createIso8583 } from "../../src/connectors/iso8583/iso8583.ts";
 import type { Iso8583Settings } from "../../src/connectors/iso8583/settings.ts";
 import type { OpenAccount } from "../../src/connectors/ports/acquirer-connector.ts";
-import type { AuthorisationRequest, OriginalPayment } from "../../src/connectors/ports/card-acquirer.ts";
+import type {
+  AcquirerAnswer,
+  AuthorisationRequest,
+  OriginalPayment,
+} from "../../src/connectors/ports/card-acquirer.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
@@ -230,6 +234,48 @@ describe("the connector iso8583", () => {
     const [, first, repeat, ...others] = await seenOf(request.reference);
     assert.deepEqual([first?.type, repeat?.type, others.length], ["0420", "0421", 0]);
     assert.deepEqual(repeat?.fields, first?.fields);
+  });
+
+  test("a repeated capture, void or reversal that the host calls a duplicate is done", async (t) => {
+    const strict = await openAccount({ repeated: "94" });
+    t.after(strict.close);
+    const { acquirer, close } = strict.open({ responseSeconds: 1 });
+    t.after(close);
+    const authorised = async () => {
+      const request = requestOf({ isCapturedAtOnce: false });
+      assert.equal((await acquirer.authorise(request, signal)).kind, "approved");
+      return { request, payment: { ...paymentOf(request), isCaptured: false } };
+    };
+    /** The answer to the first copy is lost. */
+    const twice = async (type: string, send: () => Promise<AcquirerAnswer>) => {
+      await strict.host.setFaults({ types: [type], next: ["silence"] });
+      assert.deepEqual(await send(), { kind: "unknown" });
+      const answers = [await send(), await send()];
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ["approved", "approved"],
+      );
+    };
+    const [captured, voided, reversed] = [await authorised(), await authorised(), await authorised()];
+    const capture = { reference: "opr_1", payment: captured.payment, amount: cents(3_000), isFinal: true };
+    await twice("0220", () => acquirer.capture(capture, signal));
+    const release = { reference: "opr_2", payment: voided.payment, amount: cents(3_000) };
+    await twice("0420", () => acquirer.void(release, signal));
+    const reversal = { reference: reversed.request.reference, payment: reversed.payment };
+    await twice("0420", () => acquirer.reverse(reversal, signal));
+    const refused = await acquirer.reverse({ ...capture, reference: captured.request.reference }, signal);
+    assert.equal(refused.kind, "declined", "what is captured can't be reversed");
+    const positions = new Map(
+      (await acquirer.listPositions?.("", 100))?.map(({ reference, ...position }) => [reference, position]),
+    );
+    const [none, all] = [cents(0), cents(3_000)];
+    assert.deepEqual(positions.get(captured.request.reference), {
+      approved: all,
+      captured: all,
+      isOpen: false,
+    });
+    for (const { request } of [voided, reversed])
+      assert.deepEqual(positions.get(request.reference), { approved: none, captured: none, isOpen: false });
   });
 
   /**

@@ -141,7 +141,7 @@ async function recordUnmatched(recording: Recording, message: IsoMessage): Promi
   log.warn(about, `an acquirer's answer came too late: ${describeMessage(message)}`);
   await db.transaction(async (tx) => {
     await recordLate(tx, owner, entry, answer.responseCode);
-    if (isApproved(answer)) await reverseOnceMore(recording, tx, entry, answer);
+    if (isApproved({ ...entry, answer })) await reverseOnceMore(recording, tx, entry, answer);
   });
 }
 

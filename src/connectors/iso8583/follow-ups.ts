@@ -8,7 +8,7 @@ import type {
 } from "../ports/card-acquirer.ts";
 import type { Account } from "./account.ts";
 import { finalAnswer, isApproved } from "./host-answer.ts";
-import type { HostAnswer, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
+import type { Answered, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
 import { buildCompletion, buildReversal, type FollowUpInput } from "./messages.ts";
 import { cancelRequest, claimRepeat, findEntry, listAbout, lockRequest } from "./queries.ts";
 import { approvedOf, isStanding } from "./requests.ts";
@@ -26,7 +26,7 @@ export async function capture(
   signal: AbortSignal,
 ): Promise<AcquirerAnswer> {
   const known = await findEntry(account.db, account.owner, "completion", reference);
-  if (known?.answer) return finalAnswer(known.answer, amount);
+  if (known?.answer) return finalAnswer({ ...known, answer: known.answer }, amount);
   const original = await findEntry(account.db, account.owner, "request", payment.reference);
   if (original === undefined || !(await isStanding(account, payment.reference))) {
     return decline("invalid_transaction");
@@ -51,12 +51,19 @@ export async function voidAuthorisation(
   signal: AbortSignal,
 ): Promise<AcquirerAnswer> {
   const known = await findEntry(account.db, account.owner, "void", reference);
-  if (known?.answer) return finalAnswer(known.answer, known.amount);
+  if (known?.answer) return finalAnswer({ ...known, answer: known.answer }, known.amount);
   const original = await findEntry(account.db, account.owner, "request", payment.reference);
   if (original === undefined) return decline("invalid_transaction");
   const { amount } = original;
   const number = payment.card?.number;
-  const outcome = await followUp(account, { kind: "void", reference, original, amount, number, signal });
+  const outcome = await followUp(account, {
+    kind: "void",
+    reference,
+    original,
+    amount,
+    number,
+    signal,
+  });
   return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
 }
 
@@ -77,17 +84,16 @@ export async function reverse(
     }
     return { kind: "unknown" };
   }
-  if (original.answer !== null && !isApproved(original.answer)) return approve("approved");
+  if (original.answer !== null && !isApproved(original)) return approve("approved");
   const about = await listAbout(db, owner, reference);
-  const isCaptured = about.some(
-    ({ kind, answer }) => kind === "completion" && answer !== null && isApproved(answer),
-  );
-  if (isCaptured) return decline("invalid_transaction");
+  if (about.some((one) => one.kind === "completion" && isApproved(one)))
+    return decline("invalid_transaction");
   const known = about.find(({ kind }) => kind === "reversal");
   if (known?.answer?.responseCode === UNDONE) return approve("approved");
   const { amount } = original;
   const number = payment.card?.number;
-  const outcome = await followUp(account, { kind: "reversal", reference, original, amount, number, signal });
+  const kind = "reversal";
+  const outcome = await followUp(account, { kind, reference, original, amount, number, signal });
   return isAnswer(outcome) ? approve("approved") : outcome;
 }
 
@@ -112,7 +118,7 @@ type FollowUp = {
 async function followUp(
   account: Account,
   { kind, reference, original, amount, number, signal }: FollowUp,
-): Promise<HostAnswer | AcquirerAnswer> {
+): Promise<Answered | AcquirerAnswer> {
   const { db, owner, terminal, settings, now } = account;
   const responseMs = settings.responseSeconds * 1_000;
   const sendBy = performance.now() + responseMs;
@@ -149,7 +155,7 @@ async function claimReversalOfRefund(
 ): Promise<JournalEntry | undefined> {
   return db.transaction(async (tx) => {
     const refund = await lockRequest(tx, owner, entry.reference);
-    const isMade = refund?.answer != null && isApproved(refund.answer) && approvedOf(refund) >= refund.amount;
+    const isMade = refund !== undefined && isApproved(refund) && approvedOf(refund) >= refund.amount;
     if (isMade && (await findEntry(tx, owner, "reversal", entry.reference)) === undefined) return undefined;
     return claimRepeat(tx, owner, entry, now());
   });

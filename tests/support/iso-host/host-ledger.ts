@@ -23,6 +23,8 @@ export type HostRules = {
   readonly unseen: string;
   /** The response code of a sign-on. */
   readonly signOn: string;
+  /** The response code of an advice that the host has already. Absent: it is answered as the first copy was. */
+  readonly repeated?: string;
 };
 
 /** Of a request or a completion of this amount the host does only the part. */
@@ -33,6 +35,7 @@ const PART = 7_205;
 export function createHostLedger(rules: HostRules) {
   const entries = new Map<string, HostEntry>();
   const completions = new Map<string, Fields>();
+  const reversals = new Set<string>();
   let authorisations = 0;
 
   function request({ type, fields }: IsoMessage): Fields {
@@ -76,7 +79,7 @@ export function createHostLedger(rules: HostRules) {
     const original = originalOf(fields);
     const own = keyOf(fields[11], fields[7]);
     const done = completions.get(own);
-    if (done !== undefined) return done;
+    if (done !== undefined) return rules.repeated === undefined ? done : { 39: rules.repeated };
     const amount = Number(fields[4]);
     const entry = original === undefined ? undefined : entries.get(original);
     const refused =
@@ -92,6 +95,9 @@ export function createHostLedger(rules: HostRules) {
   }
 
   function reverse(fields: Fields): Fields {
+    const own = keyOf(fields[11], fields[7]);
+    if (rules.repeated !== undefined && reversals.has(own)) return { 39: rules.repeated };
+    reversals.add(own);
     const original = originalOf(fields);
     const entry = original === undefined ? undefined : entries.get(original);
     if (entry === undefined || original === undefined) return { 39: rules.unseen };
