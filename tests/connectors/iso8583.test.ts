@@ -278,6 +278,32 @@ describe("the connector iso8583", () => {
       assert.deepEqual(positions.get(request.reference), { approved: none, captured: none, isOpen: false });
   });
 
+  test("no trace number is taken for a repeat, over a link that is down, or to cancel what was never sent", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open({ responseSeconds: 1 });
+    await subject.host.setFaults({ types: ["0200", "0420", "0421"], next: Array(4).fill("silence") });
+    await acquirer.authorise(request, signal);
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    const down = subject.open({ port: await freePort() });
+    const taken = () => subject.database.rows("select last_number from iso8583_terminals");
+    const before = await taken();
+    assert.equal((await down.acquirer.reverse(reversal, signal)).kind, "not_received");
+    assert.deepEqual(await taken(), before);
+    await down.close();
+    for (let sent = 0; sent < 3; sent += 1)
+      assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
+    const neverSent = { ...reversal, reference: newReference("txn") };
+    assert.equal((await acquirer.reverse(neverSent, signal)).kind, "approved");
+    assert.equal((await acquirer.reverse(neverSent, signal)).kind, "approved");
+    assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+    const next = requestOf();
+    await acquirer.authorise(next, signal);
+    const numberOf = async (type: string, { reference }: AuthorisationRequest) =>
+      Number((await seenOf(reference)).find((one) => one.type === type)?.fields[11]);
+    assert.equal(await numberOf("0200", next), (await numberOf("0420", request)) + 1);
+    await close();
+  });
+
   /**
    * A refund that the host approves. The process that sent it stalls before it records the answer, and another one stalls
    * at a statement of the reversal.
