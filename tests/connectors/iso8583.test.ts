@@ -521,6 +521,15 @@ describe("the connector iso8583", () => {
     await close();
   });
 
+  test("a test fails where the host refuses the echo", async (t) => {
+    const refusing = await openAccount({ echo: "91" });
+    t.after(refusing.close);
+    const { acquirer, close } = refusing.open();
+    t.after(close);
+    const { ok, detail } = await acquirer.test(signal);
+    assert.deepEqual([ok, detail.endsWith(": echo refused with response code 91")], [false, true], detail);
+  });
+
   test("signs off when it is closed", async () => {
     const { acquirer, close } = subject.open();
     await acquirer.authorise(requestOf(), signal);

@@ -86,6 +86,8 @@ export function createAccount(
       events: {
         onState,
         onUnmatched: receiveUnmatched,
+        onRefused: (message) =>
+          log.warn(about, `acquirer asked for what the gateway does not do: ${describeMessage(message)}`),
         onUnreadable: (reason) => log.warn(about, `acquirer sent bytes that are no message: ${reason}`),
       },
     });

@@ -23,6 +23,8 @@ export type HostRules = {
   readonly unseen: string;
   /** The response code of a sign-on. */
   readonly signOn: string;
+  /** The response code of an echo. */
+  readonly echo?: string;
   /** The response code of an advice that the host has already. Absent: it is answered as the first copy was. */
   readonly repeated?: string;
 };
@@ -122,7 +124,11 @@ export function createHostLedger(rules: HostRules) {
         Object.entries({ ...back, 70: fields[70] }).filter(([, value]) => value !== undefined),
       ) as Fields;
       if (type === "0800") {
-        return { type: "0810", fields: { ...echoed, 39: fields[70] === "001" ? rules.signOn : "00" } };
+        const codes = new Map([
+          ["001", rules.signOn],
+          ["301", rules.echo],
+        ]);
+        return { type: "0810", fields: { ...echoed, 39: codes.get(fields[70] ?? "") ?? "00" } };
       }
       if (type === "0100" || type === "0200") {
         return { type: type === "0100" ? "0110" : "0210", fields: { ...echoed, ...request(message) } };
