@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { decodeMessage, encodeMessage } from "../../src/connectors/iso8583/codec.ts";
 import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
@@ -570,6 +572,40 @@ describe("the connector iso8583", () => {
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", /dialect file \/nowhere.json cannot be read/);
     assert.deepEqual(await connector.checkSettings({ ...settings, dialect: "iso87-binary" }), []);
+  });
+
+  test("a dialect without a field of every payment, or too short for the account's values, is refused", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-dialect-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, "bank.json");
+    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now, planReversal });
+    const nameLocation = "Bicycles and more, Sydney AU";
+    const { acquirer, close } = subject.open({ dialect: file, nameLocation });
+    t.after(close);
+    const settings = { ...settingsFor(1, { dialect: file, nameLocation }), tls: null };
+    for (const [fields, problems] of [
+      [
+        { 14: null, 18: null, 22: null, 25: null, 43: null },
+        [`dialect file ${file}: the connector needs field 14, field 18, field 22, field 25, field 43`],
+      ],
+      [
+        { 11: { maximum: 4 }, 41: { format: "n" }, 43: { length: "ll", maximum: 20 } },
+        [
+          `dialect ${file}: field 11 has the length 6: it must be 4`,
+          `dialect ${file}: field 41 holds digits only`,
+          `dialect ${file}: field 43 has the length 28: at most 20 is allowed`,
+        ],
+      ],
+    ] as const) {
+      await writeFile(file, JSON.stringify({ name: "bank", base: "iso87-ascii", fields }));
+      assert.deepEqual(await connector.checkSettings(settings), problems);
+      assert.equal((await acquirer.test(signal)).detail, problems.join("; "));
+    }
+    await writeFile(
+      file,
+      JSON.stringify({ name: "bank", base: "iso87-ascii", fields: { 41: { maximum: 16 } } }),
+    );
+    assert.deepEqual(await connector.checkSettings(settings), []);
   });
 
   test("reads TLS files before an account is added: one line for each that can't be read", async () => {

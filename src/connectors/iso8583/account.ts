@@ -4,9 +4,9 @@ import type { Instant } from "../../kernel/time.ts";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { OpenAccount } from "../ports/acquirer-connector.ts";
+import { openAccountDialect } from "./account-dialect.ts";
 import { describeMessage } from "./describe-message.ts";
 import type { IsoMessage } from "./dialect.ts";
-import { openDialect } from "./dialect-file.ts";
 import { isApproved, readAnswer } from "./host-answer.ts";
 import { answerType } from "./in-flight.ts";
 import type { HostAnswer, JournalEntry } from "./journal.ts";
@@ -42,7 +42,7 @@ export type Account = Parts & {
   readonly close: () => Promise<void>;
 };
 
-/** The operator's dialect file is missing or wrong. */
+/** The operator's dialect file is missing, wrong, or too narrow for the account's settings. */
 export class DialectUnusable extends Error {
   override readonly name = "DialectUnusable";
 }
@@ -77,7 +77,7 @@ export function createAccount(
   }
 
   async function openLink(onState: (state: LinkState, reason: string) => void): Promise<Link> {
-    const opened = await openDialect(settings.dialect);
+    const opened = await openAccountDialect(settings);
     if ("problems" in opened) throw new DialectUnusable(opened.problems.join("; "));
     return createLink({
       settings,
