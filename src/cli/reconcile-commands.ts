@@ -1,4 +1,4 @@
-import { reconcileAccount } from "../features/acquirer-reconciliation/index.ts";
+import { type Difference, reconcileAccount } from "../features/acquirer-reconciliation/index.ts";
 import { FAULTS_LISTED, reconcile } from "../features/payouts/index.ts";
 import type { Context } from "../platform/context.ts";
 import { getAccount } from "./acquirer-commands.ts";
@@ -43,6 +43,10 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
   },
 ];
 
+function amountsOf(amounts: Difference["gateway"]): string {
+  return amounts === null ? "none" : `approved ${amounts.approved} captured ${amounts.captured}`;
+}
+
 async function reconcileAcquirer(ctx: Context, accountId: string) {
   const account = await getAccount(ctx, accountId);
   const found = await reconcileAccount(ctx, account, FAULTS_LISTED + 1);
@@ -52,7 +56,7 @@ async function reconcileAcquirer(ctx: Context, accountId: string) {
   const { rows: differences, isComplete, warnings } = firstRows(found, FAULTS_LISTED);
   const lines = differences.map(
     ({ reference, about, gateway, journal }) =>
-      `${reference}  ${about}  gateway ${gateway?.approved ?? "none"}  journal ${journal?.approved ?? "none"}`,
+      `${reference}  ${about}  gateway ${amountsOf(gateway)}  journal ${amountsOf(journal)}`,
   );
   const isSound = differences.length === 0;
   return {

@@ -212,6 +212,62 @@ describe("the link to an ISO 8583 host", () => {
     await eventually("it is opened again", async () => states.filter((state) => state === "up").length === 2);
   });
 
+  test("opens again when the host refuses an echo", async (t) => {
+    const own = await startIsoHost({ echo: "91" });
+    t.after(() => own.stop());
+    const { link, states } = await open(settingsFor(own.port, { echoSeconds: 1 }));
+    await link.open();
+    await eventually("it is opened again", async () => states.filter((state) => state === "up").length === 2);
+  });
+
+  const networkMessage = (type: string, code: string) => ({
+    type,
+    fields: { 7: "0601120000", 11: "000001", 70: code },
+  });
+
+  test("confirms what it can follow of the host's network messages, and refuses the others", async (t) => {
+    const own = await startIsoHost();
+    t.after(() => own.stop());
+    const { link, unmatched, refused } = await open(settingsFor(own.port));
+    await link.open();
+    for (const [type, code, answer, response] of [
+      ["0800", "301", "0810", "00"],
+      ["0801", "001", "0810", "00"],
+      ["0820", "201", "0830", "00"],
+      ["0800", "101", "0810", "12"],
+      ["0821", "162", "0830", "12"],
+    ] as const) {
+      await own.send(networkMessage(type, code));
+      await eventually(`${type} with ${code} is answered`, async () => {
+        const last = (await own.seen()).at(-1);
+        return last?.type === answer && last.fields[70] === code && last.fields[39] === response;
+      });
+    }
+    assert.deepEqual(
+      refused.map(({ fields }) => fields[70]),
+      ["101", "162"],
+    );
+    assert.deepEqual([unmatched, link.state()], [[], "up"]);
+  });
+
+  test("signs on again before it sends anything to a host that signed off", async (t) => {
+    const own = await startIsoHost();
+    t.after(() => own.stop());
+    const settings = settingsFor(own.port);
+    const { link, states } = await open(settings);
+    await link.open();
+    await own.send(networkMessage("0800", "002"));
+    await eventually("the link is closed", async () => states.includes("closed"));
+    assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+    const seen = (await own.seen()).map(({ type, fields }) => [type, fields[70], fields[39]]);
+    assert.deepEqual(seen, [
+      ["0800", "001", undefined],
+      ["0810", "002", "00"],
+      ["0800", "001", undefined],
+      ["0200", undefined, undefined],
+    ]);
+  });
+
   test("needs the host's certificate to be trusted, and shows its own", async () => {
     const { certFile, keyFile } = await makeCertificate();
     const secure = await startIsoHost({ tls: { certFile, keyFile, caFile: certFile } });

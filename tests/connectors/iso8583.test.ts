@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { decodeMessage, encodeMessage } from "../../src/connectors/iso8583/codec.ts";
 import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
@@ -10,7 +12,11 @@ import { DIALECTS } from "../../src/connectors/iso8583/iso87.ts";
 import { createIso8583 } from "../../src/connectors/iso8583/iso8583.ts";
 import type { Iso8583Settings } from "../../src/connectors/iso8583/settings.ts";
 import type { OpenAccount } from "../../src/connectors/ports/acquirer-connector.ts";
-import type { AuthorisationRequest, OriginalPayment } from "../../src/connectors/ports/card-acquirer.ts";
+import type {
+  AcquirerAnswer,
+  AuthorisationRequest,
+  OriginalPayment,
+} from "../../src/connectors/ports/card-acquirer.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
@@ -232,6 +238,74 @@ describe("the connector iso8583", () => {
     assert.deepEqual(repeat?.fields, first?.fields);
   });
 
+  test("a repeated capture, void or reversal that the host calls a duplicate is done", async (t) => {
+    const strict = await openAccount({ repeated: "94" });
+    t.after(strict.close);
+    const { acquirer, close } = strict.open({ responseSeconds: 1 });
+    t.after(close);
+    const authorised = async () => {
+      const request = requestOf({ isCapturedAtOnce: false });
+      assert.equal((await acquirer.authorise(request, signal)).kind, "approved");
+      return { request, payment: { ...paymentOf(request), isCaptured: false } };
+    };
+    /** The answer to the first copy is lost. */
+    const twice = async (type: string, send: () => Promise<AcquirerAnswer>) => {
+      await strict.host.setFaults({ types: [type], next: ["silence"] });
+      assert.deepEqual(await send(), { kind: "unknown" });
+      const answers = [await send(), await send()];
+      assert.deepEqual(
+        answers.map(({ kind }) => kind),
+        ["approved", "approved"],
+      );
+    };
+    const [captured, voided, reversed] = [await authorised(), await authorised(), await authorised()];
+    const capture = { reference: "opr_1", payment: captured.payment, amount: cents(3_000), isFinal: true };
+    await twice("0220", () => acquirer.capture(capture, signal));
+    const release = { reference: "opr_2", payment: voided.payment, amount: cents(3_000) };
+    await twice("0420", () => acquirer.void(release, signal));
+    const reversal = { reference: reversed.request.reference, payment: reversed.payment };
+    await twice("0420", () => acquirer.reverse(reversal, signal));
+    const refused = await acquirer.reverse({ ...capture, reference: captured.request.reference }, signal);
+    assert.equal(refused.kind, "declined", "what is captured can't be reversed");
+    const positions = new Map(
+      (await acquirer.listPositions?.("", 100))?.map(({ reference, ...position }) => [reference, position]),
+    );
+    const [none, all] = [cents(0), cents(3_000)];
+    assert.deepEqual(positions.get(captured.request.reference), {
+      approved: all,
+      captured: all,
+      isOpen: false,
+    });
+    for (const { request } of [voided, reversed])
+      assert.deepEqual(positions.get(request.reference), { approved: none, captured: none, isOpen: false });
+  });
+
+  test("no trace number is taken for a repeat, over a link that is down, or to cancel what was never sent", async () => {
+    const request = requestOf();
+    const { acquirer, close } = subject.open({ responseSeconds: 1 });
+    await subject.host.setFaults({ types: ["0200", "0420", "0421"], next: Array(4).fill("silence") });
+    await acquirer.authorise(request, signal);
+    const reversal = { reference: request.reference, payment: paymentOf(request) };
+    const down = subject.open({ port: await freePort() });
+    const taken = () => subject.database.rows("select last_number from iso8583_terminals");
+    const before = await taken();
+    assert.equal((await down.acquirer.reverse(reversal, signal)).kind, "not_received");
+    assert.deepEqual(await taken(), before);
+    await down.close();
+    for (let sent = 0; sent < 3; sent += 1)
+      assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
+    const neverSent = { ...reversal, reference: newReference("txn") };
+    assert.equal((await acquirer.reverse(neverSent, signal)).kind, "approved");
+    assert.equal((await acquirer.reverse(neverSent, signal)).kind, "approved");
+    assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+    const next = requestOf();
+    await acquirer.authorise(next, signal);
+    const numberOf = async (type: string, { reference }: AuthorisationRequest) =>
+      Number((await seenOf(reference)).find((one) => one.type === type)?.fields[11]);
+    assert.equal(await numberOf("0200", next), (await numberOf("0420", request)) + 1);
+    await close();
+  });
+
   /**
    * A refund that the host approves. The process that sent it stalls before it records the answer, and another one stalls
    * at a statement of the reversal.
@@ -449,6 +523,15 @@ describe("the connector iso8583", () => {
     await close();
   });
 
+  test("a test fails where the host refuses the echo", async (t) => {
+    const refusing = await openAccount({ echo: "91" });
+    t.after(refusing.close);
+    const { acquirer, close } = refusing.open();
+    t.after(close);
+    const { ok, detail } = await acquirer.test(signal);
+    assert.deepEqual([ok, detail.endsWith(": echo refused with response code 91")], [false, true], detail);
+  });
+
   test("signs off when it is closed", async () => {
     const { acquirer, close } = subject.open();
     await acquirer.authorise(requestOf(), signal);
@@ -489,6 +572,40 @@ describe("the connector iso8583", () => {
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", /dialect file \/nowhere.json cannot be read/);
     assert.deepEqual(await connector.checkSettings({ ...settings, dialect: "iso87-binary" }), []);
+  });
+
+  test("a dialect without a field of every payment, or too short for the account's values, is refused", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-dialect-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, "bank.json");
+    const connector = createIso8583({ db: {} as Database, log: createLog("silent"), now, planReversal });
+    const nameLocation = "Bicycles and more, Sydney AU";
+    const { acquirer, close } = subject.open({ dialect: file, nameLocation });
+    t.after(close);
+    const settings = { ...settingsFor(1, { dialect: file, nameLocation }), tls: null };
+    for (const [fields, problems] of [
+      [
+        { 14: null, 18: null, 22: null, 25: null, 43: null },
+        [`dialect file ${file}: the connector needs field 14, field 18, field 22, field 25, field 43`],
+      ],
+      [
+        { 11: { maximum: 4 }, 41: { format: "n" }, 43: { length: "ll", maximum: 20 } },
+        [
+          `dialect ${file}: field 11 has the length 6: it must be 4`,
+          `dialect ${file}: field 41 holds digits only`,
+          `dialect ${file}: field 43 has the length 28: at most 20 is allowed`,
+        ],
+      ],
+    ] as const) {
+      await writeFile(file, JSON.stringify({ name: "bank", base: "iso87-ascii", fields }));
+      assert.deepEqual(await connector.checkSettings(settings), problems);
+      assert.equal((await acquirer.test(signal)).detail, problems.join("; "));
+    }
+    await writeFile(
+      file,
+      JSON.stringify({ name: "bank", base: "iso87-ascii", fields: { 41: { maximum: 16 } } }),
+    );
+    assert.deepEqual(await connector.checkSettings(settings), []);
   });
 
   test("reads TLS files before an account is added: one line for each that can't be read", async () => {

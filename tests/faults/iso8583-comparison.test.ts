@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Id } from "../../src/kernel/ids.ts";
 import { callApi, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
+import { runCommand } from "../support/command-line.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import type { HostEntry } from "../support/iso-host/host-ledger.ts";
 import { addIsoAccount } from "../support/iso-host/iso-account.ts";
@@ -55,5 +56,18 @@ describe("the comparison with an ISO 8583 host", () => {
     await assert.rejects(compareWith(4_200, { isReversed: true }), /the host's entry .* differs/);
     await assert.rejects(compareWith(4_200, { approved: 4_199 }), /the host's entry .* differs/);
     await assert.rejects(compareWith(4_200, "missing"), /approved here, and the host has no entry/);
+  });
+
+  test("by `reconcile --acquirer` prints the approved and the captured amount of each side", async () => {
+    const setCaptured = (amount: number) =>
+      gateway.database.rows("update transactions set captured = $1 where amount = 4300", [amount]);
+    await setCaptured(4_299);
+    const { code, stdout } = await runCommand(gateway.database, ["reconcile", "--acquirer", accountId]);
+    await setCaptured(4_300);
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^txn_\w+ {2}the captured amounts differ {2}gateway approved 4300 captured 4299 {2}journal approved 4300 captured 4300$/m,
+    );
   });
 });

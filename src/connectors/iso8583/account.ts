@@ -4,9 +4,9 @@ import type { Instant } from "../../kernel/time.ts";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { OpenAccount } from "../ports/acquirer-connector.ts";
+import { openAccountDialect } from "./account-dialect.ts";
 import { describeMessage } from "./describe-message.ts";
 import type { IsoMessage } from "./dialect.ts";
-import { openDialect } from "./dialect-file.ts";
 import { isApproved, readAnswer } from "./host-answer.ts";
 import { answerType } from "./in-flight.ts";
 import type { HostAnswer, JournalEntry } from "./journal.ts";
@@ -42,7 +42,7 @@ export type Account = Parts & {
   readonly close: () => Promise<void>;
 };
 
-/** The operator's dialect file is missing or wrong. */
+/** The operator's dialect file is missing, wrong, or too narrow for the account's settings. */
 export class DialectUnusable extends Error {
   override readonly name = "DialectUnusable";
 }
@@ -77,7 +77,7 @@ export function createAccount(
   }
 
   async function openLink(onState: (state: LinkState, reason: string) => void): Promise<Link> {
-    const opened = await openDialect(settings.dialect);
+    const opened = await openAccountDialect(settings);
     if ("problems" in opened) throw new DialectUnusable(opened.problems.join("; "));
     return createLink({
       settings,
@@ -86,6 +86,8 @@ export function createAccount(
       events: {
         onState,
         onUnmatched: receiveUnmatched,
+        onRefused: (message) =>
+          log.warn(about, `acquirer asked for what the gateway does not do: ${describeMessage(message)}`),
         onUnreadable: (reason) => log.warn(about, `acquirer sent bytes that are no message: ${reason}`),
       },
     });
@@ -141,7 +143,7 @@ async function recordUnmatched(recording: Recording, message: IsoMessage): Promi
   log.warn(about, `an acquirer's answer came too late: ${describeMessage(message)}`);
   await db.transaction(async (tx) => {
     await recordLate(tx, owner, entry, answer.responseCode);
-    if (isApproved(answer)) await reverseOnceMore(recording, tx, entry, answer);
+    if (isApproved({ ...entry, answer })) await reverseOnceMore(recording, tx, entry, answer);
   });
 }
 

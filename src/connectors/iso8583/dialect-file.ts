@@ -8,7 +8,9 @@ const LONGEST_FILE = 262_144;
 const KEYS: readonly string[] = ["name", "base", "header", "messageType", "bitmap", "fields"];
 const RULE_KEYS: readonly string[] = ["format", "length", "maximum", "digits", "bytes", "prefix", "pad"];
 /** Fields that the connector writes or reads; without one of them no payment is possible. */
-const NEEDED: readonly number[] = [2, 3, 4, 7, 11, 12, 13, 32, 37, 38, 39, 41, 42, 48, 49, 70, 90];
+const NEEDED: readonly number[] = [
+  2, 3, 4, 7, 11, 12, 13, 14, 18, 22, 25, 32, 37, 38, 39, 41, 42, 43, 48, 49, 70, 90,
+];
 const LONGEST_LENGTH: Readonly<Record<FieldRule["length"], number>> = { fixed: 999, ll: 99, lll: 999 };
 
 export type DialectOrProblems = { readonly dialect: Dialect } | { readonly problems: readonly string[] };

@@ -8,11 +8,12 @@ import type {
 } from "../ports/card-acquirer.ts";
 import type { Account } from "./account.ts";
 import { finalAnswer, isApproved } from "./host-answer.ts";
-import type { HostAnswer, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
+import type { Answered, JournalEntry, MessageKind, NewEntry } from "./journal.ts";
 import { buildCompletion, buildReversal, type FollowUpInput } from "./messages.ts";
 import { cancelRequest, claimRepeat, findEntry, listAbout, lockRequest } from "./queries.ts";
 import { approvedOf, isStanding } from "./requests.ts";
 import { isAnswer, send } from "./send.ts";
+import type { Trace } from "./trace.ts";
 
 /** Repeats come at most 25 seconds apart, so a repeat waits no longer than this for its answer. */
 const LONGEST_WAIT_OF_REPEAT = 20_000;
@@ -26,7 +27,7 @@ export async function capture(
   signal: AbortSignal,
 ): Promise<AcquirerAnswer> {
   const known = await findEntry(account.db, account.owner, "completion", reference);
-  if (known?.answer) return finalAnswer(known.answer, amount);
+  if (known?.answer) return finalAnswer({ ...known, answer: known.answer }, amount);
   const original = await findEntry(account.db, account.owner, "request", payment.reference);
   if (original === undefined || !(await isStanding(account, payment.reference))) {
     return decline("invalid_transaction");
@@ -35,6 +36,7 @@ export async function capture(
   const number = payment.card?.number;
   const outcome = await followUp(account, {
     kind: "completion",
+    known,
     reference,
     original,
     amount,
@@ -51,12 +53,20 @@ export async function voidAuthorisation(
   signal: AbortSignal,
 ): Promise<AcquirerAnswer> {
   const known = await findEntry(account.db, account.owner, "void", reference);
-  if (known?.answer) return finalAnswer(known.answer, known.amount);
+  if (known?.answer) return finalAnswer({ ...known, answer: known.answer }, known.amount);
   const original = await findEntry(account.db, account.owner, "request", payment.reference);
   if (original === undefined) return decline("invalid_transaction");
   const { amount } = original;
   const number = payment.card?.number;
-  const outcome = await followUp(account, { kind: "void", reference, original, amount, number, signal });
+  const outcome = await followUp(account, {
+    kind: "void",
+    known,
+    reference,
+    original,
+    amount,
+    number,
+    signal,
+  });
   return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
 }
 
@@ -72,34 +82,43 @@ export async function reverse(
   const { db, owner, now } = account;
   const original = await findEntry(db, owner, "request", reference);
   if (original === undefined || original.sends === 0) {
-    if (await cancelRequest(db, owner, await tombstone(account, reference, payment.currency), now())) {
+    if (await cancelRequest(db, owner, tombstone(reference, payment.currency), now())) {
       return approve("approved");
     }
     return { kind: "unknown" };
   }
-  if (original.answer !== null && !isApproved(original.answer)) return approve("approved");
+  if (original.answer !== null && !isApproved(original)) return approve("approved");
   const about = await listAbout(db, owner, reference);
-  const isCaptured = about.some(
-    ({ kind, answer }) => kind === "completion" && answer !== null && isApproved(answer),
-  );
-  if (isCaptured) return decline("invalid_transaction");
+  if (about.some((one) => one.kind === "completion" && isApproved(one)))
+    return decline("invalid_transaction");
   const known = about.find(({ kind }) => kind === "reversal");
   if (known?.answer?.responseCode === UNDONE) return approve("approved");
   const { amount } = original;
   const number = payment.card?.number;
-  const outcome = await followUp(account, { kind: "reversal", reference, original, amount, number, signal });
+  const kind = "reversal";
+  const outcome = await followUp(account, { kind, known, reference, original, amount, number, signal });
   return isAnswer(outcome) ? approve("approved") : outcome;
 }
 
+/** No message has it. */
+const NO_TRACE: Trace = {
+  stan: "000000",
+  transmitted: "0000000000",
+  localTime: "000000",
+  localDate: "0000",
+  retrieval: "000000000000",
+};
+
 /** Takes the place of a request that must not be sent any more. */
-async function tombstone(account: Account, reference: string, currency: JournalEntry["currency"]) {
-  const trace = await account.nextTrace();
-  const none = { type: "0000", code: "000000", amount: 0 as Cents };
-  return { kind: "request", reference, original: null, trace, currency, ...none } as const;
+function tombstone(reference: string, currency: JournalEntry["currency"]) {
+  const none = { type: "0000", code: "000000", trace: NO_TRACE, amount: 0 as Cents };
+  return { kind: "request", reference, original: null, currency, ...none } as const;
 }
 
 type FollowUp = {
   readonly kind: Exclude<MessageKind, "request">;
+  /** On record from an earlier call. */
+  readonly known: JournalEntry | undefined;
   readonly reference: string;
   readonly original: JournalEntry;
   readonly amount: Cents;
@@ -111,12 +130,16 @@ type FollowUp = {
 /** Sends a follow-up, or repeats it with the same trace. */
 async function followUp(
   account: Account,
-  { kind, reference, original, amount, number, signal }: FollowUp,
-): Promise<HostAnswer | AcquirerAnswer> {
+  { kind, known, reference, original, amount, number, signal }: FollowUp,
+): Promise<Answered | AcquirerAnswer> {
   const { db, owner, terminal, settings, now } = account;
   const responseMs = settings.responseSeconds * 1_000;
   const sendBy = performance.now() + responseMs;
-  const own = await account.nextTrace();
+  // A host that is away for long must not use up the day's numbers: nothing leaves over a link that is down, and a repeat
+  // has its number.
+  const reason = await account.link().then((link) => link.open(), String);
+  if (reason !== undefined) return { kind: "not_received", reason };
+  const own = known !== undefined && known.sends > 0 ? known.trace : await account.nextTrace();
   const { currency, code } = original;
   const type = kind === "completion" ? "0220" : "0420";
   const trace = { ...own, retrieval: original.trace.retrieval };
@@ -149,7 +172,7 @@ async function claimReversalOfRefund(
 ): Promise<JournalEntry | undefined> {
   return db.transaction(async (tx) => {
     const refund = await lockRequest(tx, owner, entry.reference);
-    const isMade = refund?.answer != null && isApproved(refund.answer) && approvedOf(refund) >= refund.amount;
+    const isMade = refund !== undefined && isApproved(refund) && approvedOf(refund) >= refund.amount;
     if (isMade && (await findEntry(tx, owner, "reversal", entry.reference)) === undefined) return undefined;
     return claimRepeat(tx, owner, entry, now());
   });

@@ -2,11 +2,12 @@ import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import type { FinalAnswer } from "../ports/card-acquirer.ts";
 import type { IsoMessage } from "./dialect.ts";
-import type { HostAnswer } from "./journal.ts";
+import type { Answered, HostAnswer, JournalEntry } from "./journal.ts";
 import { readPrivateData } from "./private-data.ts";
-import { adviceOfResponse, outcomeOfResponse } from "./response-codes.ts";
+import { adviceOfResponse, DUPLICATE, outcomeOfResponse } from "./response-codes.ts";
 
 const PARTIAL = "10";
+const DONE = "00";
 
 /**
  * What the journal keeps of an answer. Undefined when it does not say what happened: without a response code, or as a
@@ -28,8 +29,8 @@ export function readAnswer({ fields }: IsoMessage): HostAnswer | undefined {
 }
 
 /** The gateway's form of an answer. `amount` is what was asked for. */
-export function finalAnswer(answer: HostAnswer, amount: number): FinalAnswer {
-  const outcome = outcomeOfResponse(answer.responseCode);
+export function finalAnswer({ sends, answer }: Answered, amount: number): FinalAnswer {
+  const outcome = outcomeOf({ sends, answer });
   const facts = defined({
     authorisationCode: answer.authorisationCode ?? undefined,
     retrievalReference: answer.retrieval ?? undefined,
@@ -44,8 +45,13 @@ export function finalAnswer(answer: HostAnswer, amount: number): FinalAnswer {
   return { ...outcome, approvedAmount, facts };
 }
 
-export function isApproved({ responseCode }: HostAnswer): boolean {
-  return outcomeOfResponse(responseCode).kind === "approved";
+export function isApproved({ sends, answer }: Pick<JournalEntry, "sends" | "answer">): boolean {
+  return answer !== null && outcomeOf({ sends, answer }).kind === "approved";
+}
+
+/** A host that calls a repeat a duplicate has done what the earlier copy asked for. Of a first copy it is a refusal. */
+function outcomeOf({ sends, answer: { responseCode } }: Answered) {
+  return outcomeOfResponse(responseCode === DUPLICATE && sends > 1 ? DONE : responseCode);
 }
 
 function textOf(value: string | undefined): string | null {

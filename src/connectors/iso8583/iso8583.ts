@@ -1,7 +1,7 @@
 import type { AcquirerConnector, OpenAccount } from "../ports/acquirer-connector.ts";
 import type { AcquirerAnswer, CardAcquirer } from "../ports/card-acquirer.ts";
 import { type Account, createAccount, type Parts } from "./account.ts";
-import { openDialect } from "./dialect-file.ts";
+import { openAccountDialect } from "./account-dialect.ts";
 import { capture, pauseBeforeRepeat, reverse, voidAuthorisation } from "./follow-ups.ts";
 import { listPositions } from "./positions.ts";
 import { JOURNAL_KEPT } from "./prune-journal.ts";
@@ -17,8 +17,8 @@ export function createIso8583(parts: Parts): AcquirerConnector {
     checkSettings: async (given) => {
       const checked = checkSettings(given);
       if ("problems" in checked) return checked.problems;
-      const { dialect, tls } = checked.settings;
-      const opened = await openDialect(dialect);
+      const { tls } = checked.settings;
+      const opened = await openAccountDialect(checked.settings);
       return [
         ...("problems" in opened ? opened.problems : []),
         ...(tls === null ? [] : await tlsProblems(tls)),

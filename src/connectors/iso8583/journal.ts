@@ -16,6 +16,9 @@ export type HostAnswer = {
   readonly securityCodeResult: string | null;
 };
 
+/** An answer, and how often its message may have left until then. */
+export type Answered = { readonly sends: number; readonly answer: HostAnswer };
+
 /** A message before it is sent for the first time. It holds no card data. */
 export type NewEntry = {
   readonly kind: MessageKind;

@@ -1,7 +1,7 @@
 import { type Connection, openConnection } from "./connection.ts";
 import { type Dialect, type IsoMessage, MessageError } from "./dialect.ts";
-import { createInFlight, type Exchange } from "./in-flight.ts";
-import { buildNetworkMessage, type NetworkCode, type Terminal } from "./messages.ts";
+import { answerType, createInFlight, type Exchange } from "./in-flight.ts";
+import { buildNetworkMessage, NETWORK_CODES, type NetworkCode, type Terminal } from "./messages.ts";
 import type { Iso8583Settings } from "./settings.ts";
 import type { Trace } from "./trace.ts";
 
@@ -16,12 +16,22 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const SIGN_OFF_MS = 2_000;
 
+/** Network messages that a host begins: requests, advices, and their repeats. */
+const FROM_HOST = /^08[02][01]$/;
+const CUTOVER = "201";
+/** The values of field 70 that the gateway can follow. It has no keys to exchange. */
+const FOLLOWED: readonly (string | undefined)[] = [...Object.values(NETWORK_CODES), CUTOVER];
+const DONE = "00";
+const INVALID_TRANSACTION = "12";
+
 export type LinkState = "closed" | "opening" | "up";
 
 export type LinkEvents = {
   /** An answer that no message in flight waits for: late, doubled, or for another process. */
   readonly onUnmatched: (message: IsoMessage) => void;
   readonly onUnreadable: (reason: string) => void;
+  /** The host asks for what the gateway does not do. */
+  readonly onRefused: (message: IsoMessage) => void;
   readonly onState: (state: LinkState, reason: string) => void;
 };
 
@@ -70,17 +80,26 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
 
   function receive(message: IsoMessage): void {
     lastHeard = performance.now();
-    if (message.type === "0800") answerHost(message);
+    if (FROM_HOST.test(message.type)) answerHost(message);
     else if (!inFlight.settle(message)) events.onUnmatched(message);
   }
 
-  /** Hosts may test the link from their side. */
-  function answerHost({ fields }: IsoMessage): void {
+  /** Hosts may test the link from their side, or end it. */
+  function answerHost(message: IsoMessage): void {
+    const { type, fields } = message;
+    const asked = connection;
+    const isFollowed = FOLLOWED.includes(fields[70]);
+    if (!isFollowed) events.onRefused(message);
     try {
-      connection?.write({ type: "0810", fields: { ...fields, 39: "00" } });
+      const answer = { ...fields, 39: isFollowed ? DONE : INVALID_TRANSACTION };
+      asked?.write({ type: answerType(type), fields: answer });
     } catch {
       events.onUnreadable("a network message of the host cannot be answered");
     }
+    if (fields[70] !== NETWORK_CODES["sign-off"]) return;
+    // It takes no payment until the gateway signs on again.
+    asked?.close("the host signed off");
+    lose(asked, "the host signed off");
   }
 
   function lose(lost: Connection | undefined, reason: string): void {
@@ -149,10 +168,8 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       connection = opened;
       lastHeard = performance.now();
       if (!settings.signOn) return undefined;
-      const signedOn = await sendNetwork("sign-on", responseMs);
-      if (signedOn.kind !== "answered") return `sign-on failed: ${signedOn.reason}`;
-      const code = signedOn.answer.fields[39] ?? "none";
-      if (code !== "00") return `sign-on refused with response code ${code}`;
+      const problem = networkProblem("sign-on", await sendNetwork("sign-on", responseMs));
+      if (problem !== undefined) return problem;
       return connection === opened ? undefined : "the host closed the link after sign-on";
     } catch (error) {
       return error instanceof Error ? error.message : "the link cannot be opened";
@@ -187,8 +204,9 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
     if (!isUp || probed === undefined) return;
     if (performance.now() - lastHeard >= settings.echoSeconds * 1_000 - 10) {
       try {
-        const { kind } = await echo();
-        if (kind === "unanswered") probed.close("the host did not answer an echo");
+        const echoed = await echo();
+        const problem = echoed.kind === "not_sent" ? undefined : networkProblem("echo", echoed);
+        if (problem !== undefined) probed.close(problem);
       } catch {
         // No trace number: the database is unavailable. The next echo comes in its time.
         lastHeard = performance.now();
@@ -261,6 +279,13 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       await drop();
     },
   };
+}
+
+/** Why the host did not do what a network message asked for; undefined if it did. */
+export function networkProblem(code: NetworkCode, exchange: Exchange): string | undefined {
+  if (exchange.kind !== "answered") return `${code} failed: ${exchange.reason}`;
+  const response = exchange.answer.fields[39] ?? "none";
+  return response === DONE ? undefined : `${code} refused with response code ${response}`;
 }
 
 async function within<Value>(ms: number, work: Promise<Value>, otherwise: Value): Promise<Value> {

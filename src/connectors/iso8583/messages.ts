@@ -130,7 +130,7 @@ function commonFields(terminal: Terminal, trace: Trace): Fields {
 
 /** Field 70. */
 export type NetworkCode = "sign-on" | "sign-off" | "echo";
-const NETWORK_CODES: Readonly<Record<NetworkCode, string>> = {
+export const NETWORK_CODES: Readonly<Record<NetworkCode, string>> = {
   "sign-on": "001",
   "sign-off": "002",
   echo: "301",

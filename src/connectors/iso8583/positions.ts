@@ -24,15 +24,14 @@ export async function listPositions(
 /** What stands at the host after a request and its follow-ups. */
 export function positionOf(request: JournalEntry, followUps: readonly JournalEntry[]): JournalPosition {
   const { reference, type, answer } = request;
-  const answered = (kind: JournalEntry["kind"]) =>
-    followUps.filter((one) => one.kind === kind && one.answer !== null);
   const approved = (kind: JournalEntry["kind"]) =>
-    answered(kind).filter((one) => one.answer !== null && isApproved(one.answer));
+    followUps.filter((one) => one.kind === kind && isApproved(one));
   // Any answer confirms a reversal; a void may be refused.
-  const isReversed = answered("reversal").length > 0 || approved("void").length > 0;
+  const isReversed =
+    followUps.some((one) => one.kind === "reversal" && one.answer !== null) || approved("void").length > 0;
   const isUnanswered = request.sends > 0 && answer === null && !isReversed;
   const isOpen = isUnanswered || followUps.some((one) => one.sends > 0 && one.answer === null);
-  if (answer === null || !isApproved(answer) || isReversed) {
+  if (!isApproved(request) || isReversed) {
     return { reference, approved: NOTHING, captured: NOTHING, isOpen };
   }
   const standing = approvedOf(request);

@@ -119,7 +119,7 @@ async function sendRequest(
   }
   const outcome = await send(account, claimed, message, { sendBy, signal });
   if (!isAnswer(outcome)) return outcome;
-  return unlessReversed(account, claimed, outcome);
+  return unlessReversed(account, claimed, outcome.answer);
 }
 
 function unlessUsedUp(error: unknown): TraceNumbersUsedUp {
@@ -164,7 +164,7 @@ async function unlessReversed(
 ): Promise<AcquirerAnswer> {
   const isPartOfRefund = entry.original !== null && approvedOf({ ...entry, answer }) < entry.amount;
   if (
-    isApproved(answer) &&
+    isApproved({ ...entry, answer }) &&
     !isPartOfRefund &&
     (await findEntry(account.db, account.owner, "reversal", entry.reference)) !== undefined
   ) {
@@ -172,18 +172,16 @@ async function unlessReversed(
     await account.db.transaction((tx) => reverseOnceMore(account, tx, entry, answer));
     return UNKNOWN;
   }
-  return finalAnswer(answer, entry.amount);
+  return finalAnswer({ ...entry, answer }, entry.amount);
 }
 
 /** Whether the host approved the payment and it was not reversed. */
 export async function isStanding(account: Account, reference: string): Promise<boolean> {
   const { db, owner } = account;
   const entry = await findEntry(db, owner, "request", reference);
-  if (entry?.answer === undefined || entry.answer === null || !isApproved(entry.answer)) return false;
+  if (entry === undefined || !isApproved(entry)) return false;
   const later = await listAbout(db, owner, reference);
-  return !later.some(
-    ({ kind, answer }) => kind === "reversal" || (kind === "void" && answer !== null && isApproved(answer)),
-  );
+  return !later.some((one) => one.kind === "reversal" || (one.kind === "void" && isApproved(one)));
 }
 
 /** What the host approved of a request or a completion. */

@@ -2,7 +2,7 @@ import type { AcquirerAnswer } from "../ports/card-acquirer.ts";
 import type { Account } from "./account.ts";
 import type { IsoMessage } from "./dialect.ts";
 import { readAnswer } from "./host-answer.ts";
-import type { HostAnswer, JournalEntry } from "./journal.ts";
+import type { Answered, JournalEntry } from "./journal.ts";
 import type { ExchangeOptions } from "./link.ts";
 import { markNotSent, recordAnswer } from "./queries.ts";
 
@@ -12,7 +12,7 @@ export async function send(
   entry: JournalEntry,
   message: IsoMessage,
   options: ExchangeOptions,
-): Promise<HostAnswer | Extract<AcquirerAnswer, { kind: "not_received" | "unknown" }>> {
+): Promise<Answered | Extract<AcquirerAnswer, { kind: "not_received" | "unknown" }>> {
   const { db, owner, log, now } = account;
   const exchange = await account.link().then(
     (link) => link.exchange(message, options),
@@ -30,9 +30,9 @@ export async function send(
     return { kind: "unknown" };
   }
   await recordAnswer(db, owner, { ...entry, answer }, now());
-  return answer;
+  return { sends: entry.sends, answer };
 }
 
-export function isAnswer(outcome: HostAnswer | AcquirerAnswer): outcome is HostAnswer {
+export function isAnswer(outcome: Answered | AcquirerAnswer): outcome is Answered {
   return !("kind" in outcome);
 }

@@ -1,6 +1,6 @@
 import type { ConnectionTest } from "../ports/card-acquirer.ts";
 import { type Account, DialectUnusable } from "./account.ts";
-import type { Link } from "./link.ts";
+import { type Link, networkProblem } from "./link.ts";
 
 /** Signs on and echoes over a link of its own. It does not sign off: some hosts would sign off the standing link as well. */
 export async function testLink(account: Account, signal: AbortSignal): Promise<ConnectionTest> {
@@ -25,7 +25,9 @@ export async function testLink(account: Account, signal: AbortSignal): Promise<C
     const reason = await link.open();
     if (reason !== undefined) return ended(false, `${host}:${port}: ${why(reason)}`);
     const echo = await link.echo();
-    if (echo.kind !== "answered") return ended(false, `${host}:${port}: echo failed: ${why(echo.reason)}`);
+    const answered = echo.kind === "answered" ? echo : { ...echo, reason: why(echo.reason) };
+    const problem = networkProblem("echo", answered);
+    if (problem !== undefined) return ended(false, `${host}:${port}: ${problem}`);
     const done = signOn ? "signed on and echoed" : "echoed";
     return ended(
       true,

@@ -23,6 +23,10 @@ export type HostRules = {
   readonly unseen: string;
   /** The response code of a sign-on. */
   readonly signOn: string;
+  /** The response code of an echo. */
+  readonly echo?: string;
+  /** The response code of an advice that the host has already. Absent: it is answered as the first copy was. */
+  readonly repeated?: string;
 };
 
 /** Of a request or a completion of this amount the host does only the part. */
@@ -33,6 +37,7 @@ const PART = 7_205;
 export function createHostLedger(rules: HostRules) {
   const entries = new Map<string, HostEntry>();
   const completions = new Map<string, Fields>();
+  const reversals = new Set<string>();
   let authorisations = 0;
 
   function request({ type, fields }: IsoMessage): Fields {
@@ -76,7 +81,7 @@ export function createHostLedger(rules: HostRules) {
     const original = originalOf(fields);
     const own = keyOf(fields[11], fields[7]);
     const done = completions.get(own);
-    if (done !== undefined) return done;
+    if (done !== undefined) return rules.repeated === undefined ? done : { 39: rules.repeated };
     const amount = Number(fields[4]);
     const entry = original === undefined ? undefined : entries.get(original);
     const refused =
@@ -92,6 +97,9 @@ export function createHostLedger(rules: HostRules) {
   }
 
   function reverse(fields: Fields): Fields {
+    const own = keyOf(fields[11], fields[7]);
+    if (rules.repeated !== undefined && reversals.has(own)) return { 39: rules.repeated };
+    reversals.add(own);
     const original = originalOf(fields);
     const entry = original === undefined ? undefined : entries.get(original);
     if (entry === undefined || original === undefined) return { 39: rules.unseen };
@@ -116,7 +124,11 @@ export function createHostLedger(rules: HostRules) {
         Object.entries({ ...back, 70: fields[70] }).filter(([, value]) => value !== undefined),
       ) as Fields;
       if (type === "0800") {
-        return { type: "0810", fields: { ...echoed, 39: fields[70] === "001" ? rules.signOn : "00" } };
+        const codes = new Map([
+          ["001", rules.signOn],
+          ["301", rules.echo],
+        ]);
+        return { type: "0810", fields: { ...echoed, 39: codes.get(fields[70] ?? "") ?? "00" } };
       }
       if (type === "0100" || type === "0200") {
         return { type: type === "0100" ? "0110" : "0210", fields: { ...echoed, ...request(message) } };

@@ -13,11 +13,7 @@ export type HostOptions = HostRules & {
   readonly tls?: { readonly keyFile: string; readonly certFile: string; readonly caFile: string };
 };
 
-export type Command = { readonly id: number } & (
-  | { readonly do: "faults"; readonly plan: FaultPlan }
-  | { readonly do: "drop links" }
-  | { readonly do: "read" }
-);
+export type Command = { readonly id: number } & CommandBody;
 
 /** A message that the host received, and the fault that it chose for it. */
 export type Seen = IsoMessage & { readonly fault: Fault | "none"; readonly at: number };
@@ -26,6 +22,8 @@ export type IsoHost = {
   readonly port: number;
   readonly setFaults: (plan: Partial<FaultPlan>) => Promise<void>;
   readonly dropLinks: () => Promise<void>;
+  /** Sends a message of its own over every link. The answers are among what it received. */
+  readonly send: (message: IsoMessage) => Promise<void>;
   readonly entries: () => Promise<readonly HostEntry[]>;
   /** Everything that the host received, oldest first. */
   readonly seen: () => Promise<readonly Seen[]>;
@@ -36,6 +34,7 @@ type Reply = { readonly id: number; readonly entries?: HostEntry[]; readonly see
 type CommandBody =
   | { readonly do: "faults"; readonly plan: FaultPlan }
   | { readonly do: "drop links" }
+  | { readonly do: "send"; readonly message: IsoMessage }
   | { readonly do: "read" };
 
 /** Starts a host simulator as a process of its own, with its own ledger. */
@@ -74,6 +73,9 @@ export async function startIsoHost(given: Partial<HostOptions> = {}): Promise<Is
     },
     dropLinks: async () => {
       await ask({ do: "drop links" });
+    },
+    send: async (message) => {
+      await ask({ do: "send", message });
     },
     entries: async () => (await ask({ do: "read" })).entries ?? [],
     seen: async () => (await ask({ do: "read" })).seen ?? [],

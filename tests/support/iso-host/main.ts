@@ -93,6 +93,7 @@ server.listen(options.port ?? 0, "127.0.0.1", () => {
 process.on("message", (command: Command) => {
   if (command.do === "faults") faults.set(command.plan);
   if (command.do === "drop links") for (const socket of sockets) socket.destroy();
+  if (command.do === "send") for (const socket of sockets) respond(socket, command.message, "none");
   const reply = command.do === "read" ? { entries: ledger.entries(), seen } : {};
   process.send?.({ id: command.id, ...reply });
 });

@@ -35,6 +35,7 @@ export type TestLink = {
   readonly link: Link;
   readonly unmatched: IsoMessage[];
   readonly unreadable: string[];
+  readonly refused: IsoMessage[];
   readonly states: string[];
 };
 
@@ -44,6 +45,7 @@ export async function openTestLink(settings: Iso8583Settings): Promise<TestLink>
   if ("problems" in opened) throw new Error(opened.problems.join("; "));
   const unmatched: IsoMessage[] = [];
   const unreadable: string[] = [];
+  const refused: IsoMessage[] = [];
   const states: string[] = [];
   const link = createLink({
     settings,
@@ -52,10 +54,11 @@ export async function openTestLink(settings: Iso8583Settings): Promise<TestLink>
     events: {
       onUnmatched: (message) => unmatched.push(message),
       onUnreadable: (reason) => unreadable.push(reason),
+      onRefused: (message) => refused.push(message),
       onState: (state) => states.push(state),
     },
   });
-  return { link, unmatched, unreadable, states };
+  return { link, unmatched, unreadable, refused, states };
 }
 
 export function purchase(settings: Iso8583Settings, changes: Partial<RequestInput> = {}): IsoMessage {
