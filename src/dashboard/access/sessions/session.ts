@@ -59,8 +59,12 @@ export async function lockSignedIn(tx: Tx, { user, session }: SignedIn): Promise
 /** Saves a write per request; a minute is precise enough for a quarter of an hour. */
 const SEEN_EVERY = MINUTE;
 
-/** The session of that secret, unless it is over or its user is disabled. */
-export async function findSession(ctx: Context, secret: string): Promise<SignedIn | undefined> {
+/** The session of that secret, unless it is over or its user is disabled. A request that no user made does not keep it open. */
+export async function findSession(
+  ctx: Context,
+  secret: string,
+  byUser = true,
+): Promise<SignedIn | undefined> {
   if (!/^[\w-]{43}$/.test(secret)) return undefined;
   const found = await findSessionRow(ctx.db, hashSecret(secret));
   if (found === undefined) return undefined;
@@ -68,6 +72,6 @@ export async function findSession(ctx: Context, secret: string): Promise<SignedI
   const now = ctx.now();
   const ends = earliest(later(session.seenAt, idleLifeOf(user)), later(session.createdAt, SESSION_LIFE));
   if (now >= ends || user.disabledAt !== null) return undefined;
-  if (now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
+  if (byUser && now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
   return found;
 }
