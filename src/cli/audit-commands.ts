@@ -57,7 +57,7 @@ export const AUDIT_COMMANDS: readonly Command[] = [
         [
           String(one.entry),
           one.dateTime,
-          one.actor ?? "gateway",
+          one.actor ?? (one.address === null ? "gateway" : "unknown"),
           one.address ?? "-",
           one.act,
           one.merchantId ?? "-",

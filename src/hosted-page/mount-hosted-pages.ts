@@ -80,7 +80,7 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const view = await getView(ctx, request);
       const { cres } = request.query;
       const answer = { sealed: readSealed(request), ...(isCres(cres) ? { cres } : {}) };
-      if (view.standing === "challenged") await continueChallenge(ctx, view, answer);
+      if (view.standing === "challenged") await asPayer(request, () => continueChallenge(ctx, view, answer));
       clearSealed(request, reply);
       const { page, after } = addressesOf(request.params.pageKey, view.failedAttempts);
       return reply.redirect(returnsToApp(view) ? page : after, 303);
@@ -96,7 +96,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
     scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
       const view = await getView(ctx, request);
       const current = request.body?.["attempt"] === String(view.failedAttempts);
-      if (current) await abandonSession(ctx, await getSession(ctx, view.session));
+      if (current)
+        await asPayer(request, async () => abandonSession(ctx, await getSession(ctx, view.session)));
       return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).page, 303);
     });
 

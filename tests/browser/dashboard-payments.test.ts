@@ -46,9 +46,11 @@ describe("payments in the dashboard, by keyboard", () => {
     await accessible("confirm");
     await press("Refund $28.50");
     await page.getByRole("heading", { name: "Refund requested: $28.50" }).waitFor();
+    const refreshed = page.waitForRequest((request) => request.headers()["tidegate-refresh"] === "1");
     ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
-    // No input: the page's script refreshes it.
+    // No input: the page's script refreshes it, and says so.
     await page.getByRole("heading", { name: "Refund approved: $28.50" }).waitFor();
+    await refreshed;
   });
 
   test("an authorisation can be captured, and its event redelivered", async () => {

@@ -5,9 +5,10 @@ import type { Context } from "../../platform/context.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { deleteSessions, type SignedIn } from "../access/sessions/queries.ts";
+import { lockSignedIn } from "../access/sessions/session.ts";
 import { clearAttempts, throttle } from "../access/throttling/throttle.ts";
 import { hashNewPassword } from "../access/users/new-password.ts";
-import { lockUser, updateUser } from "../access/users/queries.ts";
+import { updateUser } from "../access/users/queries.ts";
 import { withPassword } from "../access/users/user.ts";
 
 /** Replaces the password for a user who knows the current one. Ends the user's other sessions and unused links. */
@@ -22,7 +23,7 @@ export async function changePassword(
   await clearAttempts(ctx, attempt);
   const passwordHash = await hashNewPassword(input.password, user);
   await ctx.db.transaction(async (tx) => {
-    const before = await lockUser(tx, user.id);
+    const before = await lockSignedIn(tx, { user, session });
     const now = ctx.now();
     await updateUser(tx, {
       ...withPassword(before, passwordHash),

@@ -44,7 +44,7 @@ export const accountPages: readonly OwnPage[] = [
     audit: "own second factor",
     onRefused: showSetup,
     run: async (ctx, { user, session, fields }) => {
-      const codes = await confirmSecondFactor(ctx, user.id, session, fields["code"] ?? "");
+      const codes = await confirmSecondFactor(ctx, { user, session }, fields["code"] ?? "");
       return { title: "Recovery codes", content: recoveryCodesView(codes) };
     },
   },
@@ -55,8 +55,8 @@ export const accountPages: readonly OwnPage[] = [
     audit: "own second factor removed",
     backTo: () => ACCOUNT,
     onRefused: showAccount,
-    run: async (ctx, { user, fields, address }) => {
-      await removeOwnSecondFactor(ctx, user, fields["code"] ?? "", address);
+    run: async (ctx, { user, session, fields, address }) => {
+      await removeOwnSecondFactor(ctx, { user, session }, fields["code"] ?? "", address);
       return redirect(ACCOUNT, "The second factor is off.", "info");
     },
   },
@@ -115,8 +115,8 @@ function showProof(visit: Visit, next: string | undefined, refused?: Refused): P
 }
 
 async function showSetup(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const { user } = visit;
-  const secret = await beginSecondFactor(ctx, user.id, refused === undefined ? "fresh" : "same");
+  const { user, session } = visit;
+  const secret = await beginSecondFactor(ctx, { user, session }, refused === undefined ? "fresh" : "same");
   const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
   return { title: "Set up a second factor", content: setupView(visit, { secret, picture, refused }) };
 }

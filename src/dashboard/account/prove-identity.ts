@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
 import { useCode } from "../access/second-factor/second-factor.ts";
 import { noteProof, type SignedIn } from "../access/sessions/queries.ts";
+import { lockSignedIn } from "../access/sessions/session.ts";
 import { clearAttempts, throttle } from "../access/throttling/throttle.ts";
 
 /** Takes password and second factor again, so that a session left open, or stolen, changes no keys and no users. */
@@ -21,7 +22,8 @@ export async function proveIdentity(
     refuse("dashboard_password_refused", "/password");
   }
   const kind = await ctx.db.transaction(async (tx) => {
-    const used = user.totpConfirmed ? await useCode(ctx, tx, user, input.code) : "password";
+    const present = await lockSignedIn(tx, { user, session });
+    const used = present.totpConfirmed ? await useCode(ctx, tx, present, input.code) : "password";
     if (used === undefined) return undefined;
     await noteProof(tx, session.id, ctx.now());
     await record(tx, { act: "user_proved", merchantId, subjectId, detail: used }, ctx.now());

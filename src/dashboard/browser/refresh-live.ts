@@ -1,3 +1,4 @@
+import { REFRESH_HEADER } from "../../../browser/ui/refresh-header.ts";
 import { offerCopies } from "./offer-copies.ts";
 
 const FIRST_WAIT = 2_000;
@@ -13,7 +14,8 @@ export function refreshLive(page: Document): void {
     if (live === null || live.getAttribute("data-live") !== "on" || Date.now() - began > GIVE_UP_AFTER)
       return;
     window.setTimeout(() => {
-      void fetch(window.location.href, { credentials: "same-origin", redirect: "error" })
+      const headers = { [REFRESH_HEADER]: "1" };
+      void fetch(window.location.href, { credentials: "same-origin", redirect: "error", headers })
         .then((answer) => (answer.ok ? answer.text() : ""))
         .then((text) => {
           if (text !== "" && replaceLive(page, live, text)) wait = FIRST_WAIT;

@@ -1,5 +1,4 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import { requestRefund } from "../../features/refunds/index.ts";
 import {
   authorisedOf,
   captureTransaction,
@@ -7,6 +6,7 @@ import {
   refundable,
   type Transaction,
 } from "../../features/transactions/index.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { MerchantVisit } from "../shell/page.ts";
@@ -26,18 +26,23 @@ export type AmountAction = {
   /** Returns what the user reads afterwards. */
   readonly run: (
     ctx: Context,
-    caller: MerchantVisit["caller"],
+    visit: MerchantVisit,
     id: Transaction["id"],
     input: AmountInput,
   ) => Promise<Notice>;
 };
 
-export type AmountProblems = { readonly amount?: string; readonly reference?: string };
-
 export type AmountForm = {
   readonly transaction: Transaction;
   readonly typed: FormFields;
-  readonly problems?: AmountProblems;
+  /** Of the amount. */
+  readonly problem?: string | undefined;
+};
+
+export type AmountStep = AmountInput & {
+  readonly transaction: Transaction;
+  /** Of the reference. */
+  readonly problem?: string | undefined;
 };
 
 export const AMOUNT_ACTIONS: readonly AmountAction[] = [
@@ -52,8 +57,9 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
     ],
     warning: "The money goes back the way it came. This can't be undone.",
     takesReference: true,
-    run: async (ctx, caller, id, input) => {
-      await requestRefund(ctx, caller, id, input);
+    run: async (ctx, { caller, callApi }, id, { amount, reference }) => {
+      const body = defined({ payment: { amount }, reference });
+      await callApi(ctx, caller, "createRefund", { params: { transactionId: id }, body });
       return { words: "The refund is on its way.", tone: "good" };
     },
   },
@@ -64,7 +70,7 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
     facts: (one) => [["Authorised", moneyText(authorisedOf(one))]],
     warning: "An authorisation is captured once; what is not captured now is released.",
     takesReference: false,
-    run: async (ctx, caller, id, { amount }) =>
+    run: async (ctx, { caller }, id, { amount }) =>
       operationNotice("capture", await captureTransaction(ctx, caller, id, { amount })),
   },
 ];

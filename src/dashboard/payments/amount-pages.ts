@@ -1,6 +1,5 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { findTransaction, type Transaction } from "../../features/transactions/index.ts";
-import { defined } from "../../kernel/defined.ts";
 import { MAX_TOTAL_CENTS, readCents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -12,8 +11,10 @@ import {
   type PageAnswer,
   redirect,
 } from "../shell/page.ts";
-import { AMOUNT_ACTIONS, type AmountAction, type AmountForm, type AmountProblems } from "./amount-actions.ts";
+import { AMOUNT_ACTIONS, type AmountAction, type AmountForm, type AmountStep } from "./amount-actions.ts";
 import { amountStep, amountView } from "./amount-view.ts";
+
+const NO_AMOUNT = "Type an amount such as 30.00.";
 
 type TransactionVisit = MerchantVisit<"{transactionId}">;
 
@@ -26,16 +27,11 @@ export const amountPages: readonly MerchantPage[] = AMOUNT_ACTIONS.flatMap((acti
       const { query } = visit;
       const transaction = await getTransaction(ctx, visit);
       if (query["amount"] === undefined) return showForm(action, visit, { transaction, typed: query });
-      const { amount, reference } = readForm(query);
-      const problems = {
-        ...problemsOf(query),
-        ...(amount === undefined ? {} : limitProblem(action, transaction, amount)),
-      };
-      if (amount === undefined || Object.keys(problems).length > 0)
-        return showForm(action, visit, { transaction, typed: query, problems });
-      const title = `${action.verb} ${moneyText(amount)} of transaction ${transaction.reference}?`;
-      const content = amountStep(action, visit, transaction, { amount, reference });
-      return { title, section: "transactions", content };
+      const { amount } = readForm(query);
+      const problem = amount === undefined ? NO_AMOUNT : limitProblem(action, transaction, amount);
+      return amount === undefined || problem !== undefined
+        ? showForm(action, visit, { transaction, typed: query, problem })
+        : showStep(action, visit, { transaction, amount, reference: undefined });
     },
   }),
   merchantPage({
@@ -48,17 +44,24 @@ export const amountPages: readonly MerchantPage[] = AMOUNT_ACTIONS.flatMap((acti
       const { fields } = visit;
       const transaction = await getTransaction(ctx, visit);
       const { amount, reference } = readForm(fields);
-      const problems = problemsOf(fields);
-      if (amount === undefined || Object.keys(problems).length > 0)
-        return showForm(action, visit, { transaction, typed: fields, problems });
+      if (amount === undefined)
+        return showForm(action, visit, { transaction, typed: fields, problem: NO_AMOUNT });
       // The verb itself checks what the transaction allows.
-      const { words, tone } = await action.run(ctx, visit.caller, transaction.id, { amount, reference });
+      const { words, tone } = await action.run(ctx, visit, transaction.id, { amount, reference });
       return redirect(pathOf(visit), words, tone);
     },
     onRefused: async (ctx, visit, refused) => {
       const transaction = await getTransaction(ctx, visit);
-      const problems = { amount: refused.byField["/payment/amount"] ?? refused.words };
-      const page = showForm(action, visit, { transaction, typed: visit.fields, problems });
+      const { amount, reference } = readForm(visit.fields);
+      const { "/payment/amount": wrongAmount, "/reference": problem } = refused.byField;
+      const page =
+        amount !== undefined && problem !== undefined
+          ? showStep(action, visit, { transaction, amount, reference, problem })
+          : showForm(action, visit, {
+              transaction,
+              typed: visit.fields,
+              problem: wrongAmount ?? refused.words,
+            });
       return { ...page, status: refused.status };
     },
   }),
@@ -79,36 +82,32 @@ function readForm({ amount = "", reference = "" }: FormFields) {
   };
 }
 
-function problemsOf(typed: FormFields): AmountProblems {
-  const { amount, reference = "" } = readForm(typed);
-  const plain = Array.from(reference).length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(reference);
-  return defined({
-    amount: amount === undefined ? "Type an amount such as 30.00." : undefined,
-    reference: plain ? undefined : "Up to 64 plain characters.",
-  });
-}
-
 function limitProblem(
   { atMost, name }: AmountAction,
   transaction: Transaction,
   amount: number,
-): AmountProblems {
+): string | undefined {
   const most = atMost(transaction);
-  if (amount <= most) return {};
-  const words =
-    most === 0 ? `There is nothing left to ${name}.` : `At most ${moneyText(most)} is left to ${name}.`;
-  return { amount: words };
+  if (amount <= most) return undefined;
+  return most === 0 ? `There is nothing left to ${name}.` : `At most ${moneyText(most)} is left to ${name}.`;
 }
 
-function showForm(
-  action: AmountAction,
-  visit: MerchantVisit,
-  form: AmountForm,
-): Extract<PageAnswer, { title: string }> {
+type ShownPage = Extract<PageAnswer, { title: string }>;
+
+function showStep(action: AmountAction, visit: MerchantVisit, step: AmountStep): ShownPage {
+  const { transaction, amount } = step;
+  return {
+    title: `${action.verb} ${moneyText(amount)} of transaction ${transaction.reference}?`,
+    section: "transactions",
+    content: amountStep(action, visit, step),
+  };
+}
+
+function showForm(action: AmountAction, visit: MerchantVisit, form: AmountForm): ShownPage {
   return {
     title: `${action.verb} transaction ${form.transaction.reference}`,
     section: "transactions",
     content: amountView(action, visit, form),
-    status: form.problems === undefined ? 200 : 400,
+    status: form.problem === undefined ? 200 : 400,
   };
 }

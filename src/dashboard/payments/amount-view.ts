@@ -1,18 +1,16 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import type { Transaction } from "../../features/transactions/index.ts";
-import { defined } from "../../kernel/defined.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { field } from "../shell/parts/form.ts";
-import type { AmountAction, AmountForm, AmountInput } from "./amount-actions.ts";
+import type { AmountAction, AmountForm, AmountStep } from "./amount-actions.ts";
 
-/** The form for the amount. It changes nothing, so it is a GET; a confirmation follows. */
+/** The form for the amount. It changes nothing, so it is a GET: the URL has no text that a user typed. A confirmation follows. */
 export function amountView(
   action: AmountAction,
   { base }: MerchantVisit,
-  { transaction, typed, problems = {} }: AmountForm,
+  { transaction, typed, problem }: AmountForm,
 ): Html {
   const most = action.atMost(transaction);
   const path = `${base}/transactions/${transaction.id}`;
@@ -22,21 +20,13 @@ export function amountView(
     value: typed["amount"] ?? plainAmount(most),
     inputmode: "decimal",
     hint: `Up to ${moneyText(most)} ${transaction.currency}`,
-    problem: problems.amount,
+    problem,
     required: true,
     width: "short",
   });
-  const reference =
-    action.takesReference &&
-    field({
-      name: "reference",
-      label: "Reference (optional)",
-      value: typed["reference"] ?? "",
-      problem: problems.reference,
-    });
   return panel(
     "How much?",
-    html`${facts([["Transaction", transaction.reference], ...action.facts(transaction)])}<form class="form amount-form" method="get" action="${path}/${action.name}">${amount}${reference}<p class="buttons"><button class="button">Continue</button><a href="${path}">Go back</a></p></form>`,
+    html`${facts([["Transaction", transaction.reference], ...action.facts(transaction)])}<form class="form amount-form" method="get" action="${path}/${action.name}">${amount}<p class="buttons"><button class="button">Continue</button><a href="${path}">Go back</a></p></form>`,
   );
 }
 
@@ -44,8 +34,7 @@ export function amountView(
 export function amountStep(
   action: AmountAction,
   { base, formToken }: MerchantVisit,
-  transaction: Transaction,
-  { amount, reference }: AmountInput,
+  { transaction, amount, reference, problem }: AmountStep,
 ): Html {
   const path = `${base}/transactions/${transaction.id}/${action.name}`;
   const button = `${action.verb} ${moneyText(amount)}`;
@@ -58,7 +47,10 @@ export function amountStep(
     ],
     button,
     backTo: path,
-    fields: defined({ amount: plainAmount(amount), reference }),
+    fields: { amount: plainAmount(amount) },
+    asked:
+      action.takesReference &&
+      field({ name: "reference", label: "Reference (optional)", value: reference, problem }),
   });
 }
 

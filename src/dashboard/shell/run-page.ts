@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { html } from "../../../browser/ui/html.ts";
+import { REFRESH_HEADER } from "../../../browser/ui/refresh-header.ts";
 import {
   type Caller,
   findMerchant,
@@ -72,7 +73,7 @@ export function merchantUrl(path: string): string {
 /** Undefined when there is no complete session: then the reply redirects to the sign-in page. */
 async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Visit | undefined> {
   const secret = cookies.read(request);
-  const found = await findSession(ctx, secret);
+  const found = await findSession(ctx, secret, request.headers[REFRESH_HEADER] === undefined);
   if (found === undefined || !found.session.isComplete) {
     const posted = request.method !== "GET";
     const from = posted ? pageOfForm(request) : request.url;

@@ -67,7 +67,7 @@ export const userPages: readonly OwnPage[] = [
     confirm: async (ctx, visit) => factorRemovalOf(await getOther(ctx, visit)),
     run: async (ctx, visit) => {
       const { id, name } = await getOther(ctx, visit);
-      await removeSecondFactor(ctx, id, "operator");
+      await removeSecondFactor(ctx, id);
       return redirect(userPath(visit), `${name} can sign in without the second factor.`);
     },
   }),

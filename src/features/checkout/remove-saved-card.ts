@@ -3,6 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { eraseInstrument } from "../payment-instruments/index.ts";
 import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
+import { isOpen, lockSession } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import { customerWithCards } from "./saved-cards.ts";
@@ -14,7 +15,7 @@ import type { Session } from "./session.ts";
  */
 export async function removeSavedCard(
   ctx: Context,
-  { merchant, paymentRequestId }: Session,
+  { merchant, paymentRequestId, way }: Session,
   id: string,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -23,6 +24,11 @@ export async function removeSavedCard(
     const now = clockOf(ctx, merchant);
     if (request.status !== "created" || isOverdue(request, now)) refuseEnded(request, now);
     if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
+    if (way.kind === "token") {
+      const key = { merchantId: merchant.id, hash: way.hash };
+      const token = (await lockSession(tx, key)) ?? refuse("checkout_session_refused");
+      if (!isOpen(token, now)) refuse("checkout_token_refused");
+    }
     if (request.details.customerRequest?.allowRemoval !== true) refuse("checkout_removal_refused");
     const customerId = customerWithCards(merchant, request);
     const paymentInstrumentId = parseId("paymentInstrument", id);

@@ -12,7 +12,7 @@ import { openPayId, readPayIdState } from "./open-payid.ts";
 import { pay } from "./pay.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { removeSavedCard } from "./remove-saved-card.ts";
-import { getPayableSession, getSession } from "./session.ts";
+import { getOpenSession, getPayableSession, getSession } from "./session.ts";
 import { simulateWallet } from "./simulate-wallet.ts";
 import {
   AbandonBody,
@@ -87,14 +87,14 @@ export const checkoutRoutes: readonly PayerRoute[] = [
     path: "/checkout/applepay/session",
     body: AppleSessionBody,
     run: async (ctx, { body, session }) =>
-      beginAppleSession(ctx, await getSession(ctx, session), body.validationURL),
+      beginAppleSession(ctx, await getOpenSession(ctx, session), body.validationURL),
   }),
   ...WALLETS.map((wallet) =>
     payerRoute({
       path: `/sandbox/wallets/${wallet}`,
       body: WalletSheetBody,
       run: async (ctx, { body, session }) =>
-        simulateWallet(ctx, await getSession(ctx, session), wallet, body),
+        simulateWallet(ctx, await getOpenSession(ctx, session), wallet, body),
     }),
   ),
 ];

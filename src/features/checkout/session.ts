@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import type { Context } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
@@ -8,6 +8,7 @@ import {
   findMerchantOfSession,
   findPayable,
   findSession,
+  isOpen,
   merchantOfSession,
   type OneTimeToken,
 } from "../tokens/index.ts";
@@ -58,6 +59,14 @@ export async function getPayableSession(ctx: Context, secret: string | undefined
   const found = (await findPayable(ctx.db, key)) ?? refuse("checkout_session_refused");
   const { parentOrigin, request, token, ...session } = found;
   return { ...session, way: { kind: "token", hash, parentOrigin }, seen: { request, token } };
+}
+
+/** The same for a step before a payment. A token that has paid or expired is refused. */
+export async function getOpenSession(ctx: Context, secret: string | undefined): Promise<Session> {
+  const session = await getPayableSession(ctx, secret);
+  const token = session.seen?.token;
+  if (token !== undefined && !isOpen(token, clockOf(ctx, session.merchant))) refuse("checkout_token_refused");
+  return session;
 }
 
 /** The secret of a session says whose it is, unless it is an old one. */

@@ -3,6 +3,7 @@ import { type Id, newId } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
+import { holdsCardNumber } from "../../platform/cards/card-number-in-text.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
@@ -24,6 +25,7 @@ export async function payOwnPayId(
   caller: RequestCaller,
   body: PaymentInput,
 ): Promise<IncomingTransfer> {
+  if (holdsCardNumber(body.payerName ?? "")) refuse("text_card_number_refused", "/payerName");
   const isAddress = body.payId.includes("@");
   const input = isAddress ? body : { ...body, payId: payIdEmail(body.payId, ctx.settings.payIdDomain) };
   const holder = await findHolder(ctx, ctx.db, "sandbox", input.payId);

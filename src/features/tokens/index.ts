@@ -12,6 +12,7 @@ export {
 } from "./queries.ts";
 export { tokenRoutes } from "./routes.ts";
 export {
+  isOpen,
   merchantOfHint,
   merchantOfSession,
   merchantOfToken,

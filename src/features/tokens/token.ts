@@ -28,6 +28,14 @@ export type OneTimeToken = {
   readonly expiresAt: Instant;
 };
 
+/** Whether a session of the token can still pay, or change anything. */
+export function isOpen(
+  { status, expiresAt }: Pick<OneTimeToken, "status" | "expiresAt">,
+  now: Instant,
+): boolean {
+  return status === "initialised" && now < expiresAt;
+}
+
 /**
  * The first part of a token is public. The loader reads from it which merchant's frame to load, and from a `w` whether the
  * request offers a wallet: the loader has to grant the frame payment rights before it loads.

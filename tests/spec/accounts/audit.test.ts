@@ -5,6 +5,8 @@ import { callApi, ok, payOnce, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 type Entry = {
   readonly act: string;
@@ -82,6 +84,19 @@ describe("the audit log has who, from where, what, on which record", () => {
     assert.match(stored.detail, /^card_number under vk_/);
   });
 
+  test("storing a number after a challenge in the full window: the payer and the address", async () => {
+    const shop = shopOf(gateway);
+    const category = { authenticationType: "3d_secure" };
+    const more = { customerRequest: { name: "Kai", email: "kai@shop.example", paymentInstrument: "create" } };
+    const { url } = (await createHosted(shop, { amount: 14_418, category, more })).hostedPaymentPage;
+    const sent = await visitPage(shop, url, { ...CARD_FORM, consent: "yes" });
+    const answered = await visitPage(shop, sent.location ?? "", { answer: "approve" });
+    const cookie = (sent.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    await visitPage(shop, answered.location ?? "", undefined, { cookie, ...from("203.0.113.20") });
+    const stored = await newest("number_stored");
+    assert.deepEqual([stored.actor, stored.address], ["payer", "203.0.113.20"]);
+  });
+
   test("a failed sign-in: its address; a role change: the user who made it, and the new role", async () => {
     const visitor = newVisitor(gateway.baseUrl);
     await visitor.get("/dashboard/signin");
@@ -138,6 +153,8 @@ describe("the audit log has who, from where, what, on which record", () => {
     const text = (await runCommand(gateway.database, ["audit", "list", "--limit", "1000"])).stdout;
     assert.match(text, new RegExp(`${keyId}  203\\.0\\.113\\.7  signing_key_read  ${merchantId}`));
     assert.doesNotMatch(text, new RegExp(TEST_KEY));
+    assert.match(text, / {2}unknown {2}127\.0\.0\.1 {2}user_sign_in_failed {2}/);
+    assert.doesNotMatch(text, / {2}gateway {2}\d/, "only what has no address is the gateway's own");
     const read = await newest("command_run");
     assert.deepEqual([read.detail, read.actor], ["audit list", `cli:${userInfo().username}`]);
   });

@@ -7,9 +7,11 @@ import {
   CARD,
   callApi,
   createRequest,
+  createToken,
   eventsOf,
   getRequest,
   getTransaction,
+  initialise,
   ok,
   openFrame,
   problemsOf,
@@ -278,6 +280,18 @@ describe("contract 3: the checkout offers the stored cards of the customer", () 
     );
     ok(await open.pay());
     assert.equal((await removeSaved(open, paymentInstrumentId)).status, 409, "the payment is over");
+  });
+
+  test("contract 4: with an expired token no saved card is removed", async () => {
+    const own = shopOf(gateway, (await gateway.newMerchant()).key);
+    const { id, paymentInstrumentId } = await savedVisa(own);
+    const late = await openFrameFor(own, id, { customerRequest: { allowRemoval: true } });
+    await advanceClock(own, 3_601);
+    const refused = await removeSaved(late, paymentInstrumentId);
+    assert.deepEqual([refused.status, problemsOf(refused)], [409, ["V11610"]]);
+    ok(await callApi(own, "GET", `/customers/${id}/paymentinstruments/${paymentInstrumentId}`));
+    const { session } = ok(await initialise(own, await createToken(own, late.requestId)));
+    ok(await removeSaved({ ...late, session }, paymentInstrumentId));
   });
 
   test("allowRemoval takes true and false, and only with a customer's id", async () => {

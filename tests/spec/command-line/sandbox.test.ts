@@ -76,6 +76,10 @@ describe("tidegate sandbox", () => {
     const address = "order-78@payid.tidegate.test";
     const short = await jsonOf("sandbox", "transfer", address, "--amount", "499");
     assert.deepEqual([short.status, short.reason], ["returned", "short"]);
+    await assert.rejects(
+      jsonOf("sandbox", "transfer", address, "--amount", "500", "--payer", "4111111111111111"),
+      /text_card_number_refused/,
+    );
     assert.equal((await jsonOf("sandbox", "transfer", address, "--amount", "500")).status, "accepted");
   });
 

@@ -1,6 +1,20 @@
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { acceptInvitation } from "../../../src/dashboard/access/invitations/accept-invitation.ts";
+import { createLink } from "../../../src/dashboard/access/invitations/link.ts";
+import {
+  beginSecondFactor,
+  completeSignIn,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
+} from "../../../src/dashboard/access/second-factor/second-factor.ts";
+import { endSessions } from "../../../src/dashboard/access/sessions/end-sessions.ts";
+import type { SignedIn } from "../../../src/dashboard/access/sessions/queries.ts";
+import { findSession } from "../../../src/dashboard/access/sessions/session.ts";
+import { changePassword } from "../../../src/dashboard/account/change-password.ts";
+import { proveIdentity } from "../../../src/dashboard/account/prove-identity.ts";
+import { signIn } from "../../../src/dashboard/sign-in/sign-in.ts";
 import { changeUser } from "../../../src/dashboard/users/change-user.ts";
 import { disableInactive } from "../../../src/dashboard/users/disable-inactive.ts";
 import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
@@ -14,6 +28,8 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 
 const PASSWORD = "a harbour in the morning";
+const RESET = "a harbour in the evening";
+const DEVICE = { agent: "a test", address: "127.0.0.1" };
 
 describe("accounts of the dashboard", () => {
   let ahead = 0;
@@ -99,6 +115,70 @@ describe("accounts of the dashboard", () => {
     }
     assert.equal((await change(last, "a rope around the bollard")).status, 303);
     assert.equal((await change("a rope around the bollard", PASSWORD)).status, 303, "the fifth back");
+  });
+
+  describe("what was under way when the password was reset is refused", () => {
+    /** The session as a request reads it; the password is reset before the request goes on. */
+    async function staleSession(email: string, work: (ctx: Context, stale: SignedIn) => Promise<unknown>) {
+      const visitor = await join(email, "staff");
+      await inContext(
+        gateway.database,
+        async (ctx) => {
+          const secret = visitor.cookies.get("tidegate_session") ?? "";
+          const stale = (await findSession(ctx, secret)) ?? assert.fail("signed in");
+          const link = await ctx.db.transaction((tx) => createLink(ctx, tx, stale.user));
+          const { name } = stale.user;
+          await acceptInvitation(ctx, { link, email, name, password: RESET }, DEVICE);
+          await work(ctx, stale);
+        },
+        { settings: gateway.settings, now },
+      );
+    }
+
+    test("a change of the password", async () => {
+      await staleSession("in-flight@shop.example", async (ctx, stale) => {
+        const input = { current: PASSWORD, password: "a boat of the intruder" };
+        await assert.rejects(changePassword(ctx, stale, input), /dashboard_form_refused/);
+        const email = "in-flight@shop.example";
+        assert.ok(await signIn(ctx, { email, password: RESET }, DEVICE));
+      });
+    });
+
+    test("the second factor of a sign-in, its setup and a proof", async () => {
+      await staleSession("half-open@shop.example", async (ctx, stale) => {
+        for (const late of [
+          () => completeSignIn(ctx, stale, "123456", DEVICE),
+          () => beginSecondFactor(ctx, stale, "fresh"),
+          () => confirmSecondFactor(ctx, stale, "123456"),
+          () => removeOwnSecondFactor(ctx, stale, "123456", DEVICE.address),
+          () => proveIdentity(ctx, stale, { password: PASSWORD, code: "" }),
+        ])
+          await assert.rejects(late(), /dashboard_form_refused/);
+      });
+    });
+
+    test("a recovery code completes no sign-in whose session has ended", async () => {
+      const email = "recovering@shop.example";
+      await join(email, "staff");
+      await inContext(
+        gateway.database,
+        async (ctx) => {
+          const half = async () => {
+            const { secret } = await signIn(ctx, { email, password: PASSWORD }, DEVICE);
+            return (await findSession(ctx, secret)) ?? assert.fail("signed in");
+          };
+          const first = await half();
+          const secret = await beginSecondFactor(ctx, first, "fresh");
+          const [code = "", other = ""] = await confirmSecondFactor(ctx, first, totpCodeAt(secret, now()));
+          const ended = await half();
+          assert.equal(ended.session.complete, false);
+          await endSessions(ctx, ended.user, { only: ended.session.id });
+          await assert.rejects(completeSignIn(ctx, ended, code, DEVICE), /dashboard_form_refused/);
+          assert.ok(await completeSignIn(ctx, await half(), other, DEVICE), "control");
+        },
+        { settings: gateway.settings, now },
+      );
+    });
   });
 
   test("times are in the zone of the user's merchant; an operator, who has none, reads UTC", async () => {

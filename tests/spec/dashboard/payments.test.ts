@@ -121,9 +121,9 @@ describe("a refund from the dashboard", () => {
     assert.match(await shown(`/transactions/${transactionId}`), /\/refund">Refund</);
     const refundPage = await staff.get(path);
     assert.match(refundPage.text, /value="30\.00"/);
-    const confirm = await staff.get(`${path}?amount=12.50&reference=broken`);
+    const confirm = await staff.get(`${path}?amount=12.50`);
     assert.match(confirm.text, /Refund \$12\.50 of transaction to-refund/);
-    const form = formFields(confirm.text, path);
+    const form = { ...formFields(confirm.text, path), reference: "broken" };
     const [one, two] = [await staff.post(path, form), await staff.post(path, form)];
     assert.deepEqual([one.status, two.status], [303, 303]);
     assert.match((await staff.follow(two)).text, /sent twice\. It was done once/);
@@ -163,6 +163,36 @@ describe("a refund from the dashboard", () => {
     const refused = await staff.post(path, formFields(confirm.text, path));
     assert.equal(refused.status, 409);
     assert.match(refused.text, /class="problem"/);
+  });
+});
+
+describe("contract 6: a card number that is typed in the dashboard is refused", () => {
+  const NUMBER = "4111 1111 1111 1111";
+
+  test("as the reference of a refund, beside its field", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 3000 });
+    const path = `${base}/transactions/${transactionId}/refund`;
+    assert.doesNotMatch((await staff.get(path)).text, /name="reference"/, "this form's text is in the URL");
+    await staff.get(`${path}?amount=12.50`);
+    const refused = await staff.submit(path, { reference: `card ${NUMBER}` });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /<span class="problem" id="p-reference">Remove the card number/);
+    assert.match(refused.text, /Refund \$12\.50 of transaction/);
+    const refunds = `/transactions/${transactionId}/refunds`;
+    assert.equal(ok(await callApi(shop, "GET", refunds)).count, 0);
+    await staff.follow(await staff.submit(path, { reference: "card returned" }));
+    assert.equal(ok(await callApi(shop, "GET", refunds)).refunds[0].reference, "card returned");
+  });
+
+  test("as the e-mail address of a user", async () => {
+    const operator = await signedIn(gateway, { role: "operator" });
+    await operator.get("/dashboard/users");
+    const invite = (email: string) =>
+      operator.submit("/dashboard/users/invite", { email, name: "Ana", role: "staff", merchant: own });
+    const refused = await invite("4111111111111111@shop.example");
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /<span class="problem" id="p-email">Remove the card number/);
+    assert.equal((await invite("ana.4111@shop.example")).status, 200);
   });
 });
 

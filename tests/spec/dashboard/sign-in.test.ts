@@ -186,6 +186,21 @@ describe("dashboard: sign-in", () => {
     assert.match((await leaving.follow(late)).text, /session has ended, so nothing was done/);
   });
 
+  test("a page that refreshes itself does not keep its session open", async () => {
+    const visitor = await signedIn(gateway, { role: "operator" }, now);
+    const cookie = `tidegate_session=${visitor.cookies.get("tidegate_session")}`;
+    const refresh = async () => {
+      const headers = { cookie, "tidegate-refresh": "1" };
+      const url = `${gateway.baseUrl.replace("localhost", "127.0.0.1")}/dashboard/account`;
+      return (await fetch(url, { headers, redirect: "manual" })).status;
+    };
+    ahead += 10 * MINUTE;
+    assert.equal(await refresh(), 200);
+    ahead += 5 * MINUTE;
+    assert.equal(await refresh(), 303);
+    assert.equal((await visitor.get("/dashboard/account")).status, 303);
+  });
+
   test("a POST needs the page's token and the gateway's own origin", async () => {
     const visitor = await signedIn(gateway, { role: "operator" }, now);
     const page = await visitor.get("/dashboard/account");

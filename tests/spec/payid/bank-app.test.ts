@@ -122,6 +122,14 @@ describe("the sandbox's bank app without scripts", () => {
     assert.equal(payment.instrument.payId.payerName, "Ann Lee");
   });
 
+  test("a card number as the payer's name is refused beside its field, and nothing is paid", async () => {
+    const named = await shop.request();
+    const { status, text } = await pay(named, "30.00", { payerName: "4111 1111 1111 1111" });
+    assert.equal(status, 400);
+    assert.match(text, /id="payerName-problem">.*Type a name in plain letters/);
+    assert.equal((await shop.read(named.id)).paymentRequestStatus, "created");
+  });
+
   for (const [amount, reason] of [
     ["29.99", "short"],
     ["30.01", "over"],

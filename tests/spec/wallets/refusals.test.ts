@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import {
   advanceClock,
   callFrame,
+  type Frame,
   getRequest,
   ok,
   openFrameOn,
@@ -122,6 +123,34 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
       assert.equal(ok(await payByWallet(again, wallet)).state, "approved");
     });
   }
+});
+
+describe("contract 4: a one-time token that has paid or expired opens no wallet", () => {
+  const open = (frame: Frame) => [
+    callFrame(frame.shop, "/checkout/applepay/session", { validationURL: "https://apple" }, frame.session),
+    ...WALLETS.map((wallet) =>
+      callFrame(frame.shop, `/sandbox/wallets/${wallet}`, { card: "visa", total: 3000 }, frame.session),
+    ),
+  ];
+  const problemsAt = async (frame: Frame) => (await Promise.all(open(frame))).map(problemsOf);
+
+  test("before that each wallet opens", async () => {
+    for (const answer of await Promise.all(open(await openWalletFrame(shop)))) ok(answer);
+  });
+
+  test("after the payment", async () => {
+    const frame = await openWalletFrame(shop);
+    ok(await payByWallet(frame, "google_pay"));
+    assert.deepEqual(await problemsAt(frame), [["V11610"], ["V11610"], ["V11610"]]);
+  });
+
+  test("after an hour", async () => {
+    const later = await newShop();
+    await registerLocalhost(later);
+    const frame = await openWalletFrame(later);
+    await advanceClock(later, 3_601);
+    assert.deepEqual(await problemsAt(frame), [["V11610"], ["V11610"], ["V11610"]]);
+  });
 });
 
 describe("contract 8: a token pays once", () => {

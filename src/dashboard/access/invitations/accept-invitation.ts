@@ -8,7 +8,7 @@ import { deleteSessions } from "../sessions/queries.ts";
 import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
 import { createUser } from "../users/create-user.ts";
 import { hashNewPassword } from "../users/new-password.ts";
-import { findUser, lockUser, updateUser } from "../users/queries.ts";
+import { lockUserIfThere, updateUser } from "../users/queries.ts";
 import {
   type DashboardUser,
   emailOf,
@@ -52,7 +52,7 @@ export async function acceptInvitation(
     const user =
       link.userId === null
         ? await createUser(ctx, tx, { merchantId: null, role: "operator", email, name, passwordHash })
-        : await setPassword(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
+        : await setPassword(tx, link.userId, { name, passwordHash, now });
     await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
     return openSession(ctx, tx, { userId: user.id, device, isComplete: !user.totpConfirmed });
   });
@@ -61,10 +61,10 @@ export async function acceptInvitation(
 /** A new password ends the sessions of the old one. */
 async function setPassword(
   tx: Tx,
-  { id }: DashboardUser,
+  id: DashboardUser["id"],
   { name, passwordHash, now }: { name: string; passwordHash: string; now: DashboardUser["createdAt"] },
 ): Promise<DashboardUser> {
-  const before = await lockUser(tx, id);
+  const before = usableUser(await lockUserIfThere(tx, id));
   const updatedAt = changeTime(now, before.updatedAt);
   const user = { ...withPassword(before, passwordHash), name, updatedAt };
   await updateUser(tx, user);

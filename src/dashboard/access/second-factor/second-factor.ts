@@ -7,8 +7,8 @@ import { randomText } from "../../../platform/crypto/secrets.ts";
 import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
-import { deleteSession, deleteSessions, type SignedIn, type UserSession } from "../sessions/queries.ts";
-import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
+import { deleteSession, deleteSessions, type SignedIn } from "../sessions/queries.ts";
+import { type Device, lockSignedIn, type OpenedSession, openSession } from "../sessions/session.ts";
 import { clearAttempts, throttle } from "../throttling/throttle.ts";
 import { lockUser, updateUser } from "../users/queries.ts";
 import type { DashboardUser } from "../users/user.ts";
@@ -27,16 +27,16 @@ export const SEALED_SECOND_FACTORS: SealedColumn = {
 /** Replaces a session that waits for the second factor by a complete one, with a new secret. */
 export async function completeSignIn(
   ctx: Context,
-  { user, session: waiting }: SignedIn,
+  { user, session }: SignedIn,
   code: string,
   device: Device,
 ): Promise<OpenedSession> {
   const attempt = { account: `${user.email} second factor`, address: device.address };
   await throttle(ctx, attempt);
   const opened = await ctx.db.transaction(async (tx) => {
-    const kind = await useCode(ctx, tx, user, code);
+    const kind = await useCode(ctx, tx, await lockSignedIn(tx, { user, session }), code);
     if (kind === undefined) return undefined;
-    await deleteSession(tx, user.id, waiting.id);
+    await deleteSession(tx, user.id, session.id);
     const { merchantId, id } = user;
     await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: kind }, ctx.now());
     return openSession(ctx, tx, { userId: user.id, device, isComplete: true });
@@ -74,11 +74,12 @@ export async function useCode(
  */
 export async function beginSecondFactor(
   ctx: Context,
-  userId: DashboardUser["id"],
+  signedIn: SignedIn,
   which: "fresh" | "same",
 ): Promise<string> {
   return ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockSignedIn(tx, signedIn);
+    const { id: userId } = user;
     if (user.totpConfirmed) refuse("dashboard_second_factor_refused", "/code");
     if (which === "same" && user.sealedTotp !== null)
       return ctx.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
@@ -92,12 +93,13 @@ export async function beginSecondFactor(
 /** The first right code switches the second factor on. Returns the recovery codes, which are not stored in clear. */
 export async function confirmSecondFactor(
   ctx: Context,
-  userId: DashboardUser["id"],
-  session: UserSession,
+  signedIn: SignedIn,
   code: string,
 ): Promise<readonly string[]> {
+  const { session } = signedIn;
   return ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockSignedIn(tx, signedIn);
+    const { id: userId } = user;
     if (user.totpConfirmed || user.sealedTotp === null) refuse("dashboard_second_factor_refused", "/code");
     const secret = await ctx.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
     const step = totpStep(secret, code, ctx.now()) ?? refuse("dashboard_second_factor_refused", "/code");
@@ -117,32 +119,33 @@ export async function confirmSecondFactor(
 /** Removes the user's own second factor, with a code of it. Throttled, so a stolen session can't guess codes. */
 export async function removeOwnSecondFactor(
   ctx: Context,
-  { id, email }: Pick<DashboardUser, "id" | "email">,
+  signedIn: SignedIn,
   code: string,
   address: string,
 ): Promise<void> {
-  const attempt = { account: `${email} second factor`, address };
+  const attempt = { account: `${signedIn.user.email} second factor`, address };
   await throttle(ctx, attempt);
-  await removeSecondFactor(ctx, id, { code });
+  await ctx.db.transaction(async (tx) => {
+    const user = await lockSignedIn(tx, signedIn);
+    if ((await useCode(ctx, tx, user, code)) === undefined)
+      refuse("dashboard_second_factor_refused", "/code");
+    await switchOff(ctx, tx, user);
+  });
   await clearAttempts(ctx, attempt);
 }
 
-/** Removes a second factor: by its user with a code, or by an operator. */
-export async function removeSecondFactor(
-  ctx: Context,
-  userId: DashboardUser["id"],
-  by: { readonly code: string } | "operator",
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
-    if (by !== "operator" && (await useCode(ctx, tx, user, by.code)) === undefined)
-      refuse("dashboard_second_factor_refused", "/code");
-    const now = ctx.now();
-    const updatedAt = changeTime(now, user.updatedAt);
-    await updateUser(tx, { ...user, sealedTotp: null, totpConfirmed: false, totpStep: 0, updatedAt });
-    await putRecoveryCodes(tx, userId, []);
-    await record(tx, { act: "user_second_factor_off", merchantId: user.merchantId, subjectId: userId }, now);
-  });
+/** An operator removes a user's second factor. */
+export async function removeSecondFactor(ctx: Context, userId: DashboardUser["id"]): Promise<void> {
+  await ctx.db.transaction(async (tx) => switchOff(ctx, tx, await lockUser(tx, userId)));
+}
+
+async function switchOff(ctx: Context, tx: Tx, user: DashboardUser): Promise<void> {
+  const { id, merchantId } = user;
+  const now = ctx.now();
+  const updatedAt = changeTime(now, user.updatedAt);
+  await updateUser(tx, { ...user, sealedTotp: null, totpConfirmed: false, totpStep: 0, updatedAt });
+  await putRecoveryCodes(tx, id, []);
+  await record(tx, { act: "user_second_factor_off", merchantId, subjectId: id }, now);
 }
 
 function recoveryHash(userId: string, code: string): Promise<Uint8Array> {

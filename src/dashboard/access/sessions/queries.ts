@@ -32,6 +32,10 @@ const FIND_SESSION = sql(
   "user_session_find",
   `select ${USER_COLUMNS}, ${SESSION} from dashboard_sessions s join dashboard_users u on u.id = s.user_id where s.hash = $1`,
 );
+const LOCK_SESSION = sql(
+  "user_session_lock",
+  "select id from dashboard_sessions where user_id = $1 and id = $2 for update",
+);
 const TOUCH_SESSION = sql(
   "user_session_touch",
   "update dashboard_sessions set seen_at = greatest(seen_at, $2) where id = $1",
@@ -81,6 +85,11 @@ export async function findSessionRow(tx: Tx, hash: Uint8Array): Promise<SignedIn
   const { authenticatedAt, ...user } = rest;
   const times = { createdAt, seenAt, authenticatedAt };
   return { user, session: { id, userId: user.id, isComplete, agent, address, ...times } };
+}
+
+/** False when the session has ended; otherwise it can't end before this transaction does. */
+export async function lockSession(tx: Tx, { id, userId }: UserSession): Promise<boolean> {
+  return (await tx.rows(LOCK_SESSION, [userId, id])).length === 1;
 }
 
 export async function noteProof(tx: Tx, id: Id<"userSession">, now: Instant): Promise<void> {

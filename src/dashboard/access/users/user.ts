@@ -120,7 +120,8 @@ const EMAIL = /^[^\s\p{Cc}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/u;
 
 export function emailProblems(email: string): readonly Problem[] {
   const wrong = email.length > 254 || !EMAIL.test(email);
-  return wrong ? [{ code: "dashboard_user_email_invalid", field: "/email" }] : [];
+  if (wrong) return [{ code: "dashboard_user_email_invalid", field: "/email" }];
+  return holdsCardNumber(email) ? [{ code: "text_card_number_refused", field: "/email" }] : [];
 }
 
 export function statusOf({ disabledAt, passwordHash }: DashboardUser): "disabled" | "invited" | "active" {

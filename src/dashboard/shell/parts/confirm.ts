@@ -10,10 +10,13 @@ export type ConfirmModel = {
   readonly backTo: string;
   /** Hidden fields with the input of the first step. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** A field that the user may fill in. */
+  readonly asked?: Html | false;
 };
 
 /** The confirmation of an action that can't be undone. A page, so that it works without scripts. */
-export function confirmStep({ action, formToken, words, button, backTo, fields = {} }: ConfirmModel): Html {
+export function confirmStep(model: ConfirmModel): Html {
+  const { action, formToken, words, button, backTo, fields = {}, asked = false } = model;
   const hidden = Object.keys(fields).map(
     (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,
   );
@@ -22,7 +25,7 @@ export function confirmStep({ action, formToken, words, button, backTo, fields =
     formToken,
     button,
     tone: "danger",
-    content: html`${words.map((line) => html`<p>${line}</p>`)}${hidden}`,
+    content: html`${words.map((line) => html`<p>${line}</p>`)}${hidden}${asked}`,
     beside: html`<a href="${backTo}">Go back</a>`,
   })}</div>`;
 }

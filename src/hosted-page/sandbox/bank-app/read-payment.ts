@@ -1,4 +1,5 @@
 import { readCents } from "../../../kernel/money.ts";
+import { holdsCardNumber } from "../../../platform/cards/card-number-in-text.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
 import type { PaymentProblems, TypedPayment } from "./page.ts";
 
@@ -8,8 +9,9 @@ export function typedPayment(fields: FormFields): TypedPayment {
 }
 
 export function paymentProblems(typed: TypedPayment): PaymentProblems {
+  const isPlain = !/[\p{Cc}\p{Cs}]/u.test(typed.payerName) && !holdsCardNumber(typed.payerName);
   return {
     ...(readCents(typed.amount) === undefined ? { amount: "Type an amount such as 30.00." } : {}),
-    ...(/[\p{Cc}\p{Cs}]/u.test(typed.payerName) ? { payerName: "Type a name in plain letters." } : {}),
+    ...(isPlain ? {} : { payerName: "Type a name in plain letters." }),
   };
 }
