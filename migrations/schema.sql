@@ -990,8 +990,8 @@ create table vault_keys (
   constraint vault_keys_check1 check ((destroyed_at is null) = (wrapped is not null)),
   constraint vault_keys_check2 check (retired_at is null or outgoing_at is not null),
   constraint vault_keys_check3 check (destroyed_at is null or retired_at is not null),
-  constraint vault_keys_owner_check check ((purpose in ('audit', 'text')) = (merchant_id is null)),
-  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit', 'text'))
+  constraint vault_keys_owner_check check ((purpose in ('audit', 'text', 'counting')) = (merchant_id is null)),
+  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit', 'text', 'counting'))
 );
 create unique index vault_keys_one_active on vault_keys (merchant_id, purpose) nulls not distinct where retired_at is null;
 create index vault_keys_outgoing on vault_keys (id) where (outgoing_at is not null) and (destroyed_at is null);
