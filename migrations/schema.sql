@@ -866,6 +866,7 @@ create table sign_in_attempts (
   failures integer not null,
   blocked_until timestamptz,
   last_at timestamptz not null,
+  recorded_at timestamptz,
   constraint sign_in_attempts_pkey primary key (subject),
   constraint sign_in_attempts_subject_check check (length(subject) = 32)
 );
