@@ -866,6 +866,7 @@ create table sign_in_attempts (
   failures integer not null,
   blocked_until timestamptz,
   last_at timestamptz not null,
+  recorded_at timestamptz,
   constraint sign_in_attempts_pkey primary key (subject),
   constraint sign_in_attempts_subject_check check (length(subject) = 32)
 );
@@ -990,8 +991,8 @@ create table vault_keys (
   constraint vault_keys_check1 check ((destroyed_at is null) = (wrapped is not null)),
   constraint vault_keys_check2 check (retired_at is null or outgoing_at is not null),
   constraint vault_keys_check3 check (destroyed_at is null or retired_at is not null),
-  constraint vault_keys_owner_check check ((purpose in ('audit', 'text')) = (merchant_id is null)),
-  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit', 'text'))
+  constraint vault_keys_owner_check check ((purpose in ('audit', 'text', 'counting')) = (merchant_id is null)),
+  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit', 'text', 'counting'))
 );
 create unique index vault_keys_one_active on vault_keys (merchant_id, purpose) nulls not distinct where retired_at is null;
 create index vault_keys_outgoing on vault_keys (id) where (outgoing_at is not null) and (destroyed_at is null);

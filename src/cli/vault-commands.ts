@@ -17,6 +17,7 @@ import {
   splitKey,
   writeShare,
 } from "../platform/vault/master/key-shares.ts";
+import { renewCountingKey } from "../platform/vault/rotation/renew-counting-key.ts";
 import { renewTextKeys } from "../platform/vault/rotation/renew-text-keys.ts";
 import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
@@ -107,6 +108,7 @@ async function rotate(ctx: Context, { progress }: Terminal): Promise<CommandOutp
     progress({ done, total, what: "numbers encrypted" }),
   );
   const texts = await renewTextKeys(ctx, SEALED_COLUMNS);
+  await renewCountingKey(ctx);
   const { resumed, merchants, moved } = report;
   const lines = [
     `Rotated   ${moved} numbers of ${merchants} merchants, ${texts.moved} other secrets; the old keys are destroyed.`,

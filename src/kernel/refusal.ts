@@ -1,6 +1,5 @@
 import { CATALOGUE, type CodeName } from "./codes/catalogue.ts";
 import type { RefusalStatus } from "./codes/code.ts";
-import type { Mode } from "./mode.ts";
 
 /** One problem of a request. `field` is a JSON pointer into it; the value itself is never repeated. */
 export type Problem = {
@@ -34,8 +33,6 @@ export type Ended = { readonly paymentRequestStatus: string; readonly paid: bool
 type Beside = {
   readonly original?: Original | undefined;
   readonly ended?: Ended;
-  /** Of the merchant account, where the refusal alone knows it. */
-  readonly mode?: Mode;
 };
 
 /** The gateway did not accept the request. Nothing has changed; `problems` lists everything that is wrong. */
@@ -45,15 +42,13 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly original: Original | undefined;
   readonly ended: Ended | undefined;
-  readonly mode: Mode | undefined;
 
-  constructor(problems: readonly [Problem, ...Problem[]], { original, ended, mode }: Beside = {}) {
+  constructor(problems: readonly [Problem, ...Problem[]], { original, ended }: Beside = {}) {
     super(problems.map((problem) => problem.code).join(", "));
     this.problems = problems;
     this.status = CATALOGUE[problems[0].code].status;
     this.original = original;
     this.ended = ended;
-    this.mode = mode;
   }
 }
 

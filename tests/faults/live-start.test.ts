@@ -136,6 +136,22 @@ describe("contract 13: with an open live merchant an unfit gateway does not star
     });
   }
 
+  test("takes the vault key from a variable, and doctor warns while a live merchant is open", async () => {
+    const key = await readFile(fit["TIDEGATE_VAULT_KEY_FILE"] ?? "", "utf8");
+    const environment = { ...without("TIDEGATE_VAULT_KEY_FILE", fit), TIDEGATE_VAULT_KEY: key.trim() };
+    const warnings = async (one: Environment) =>
+      (await examine({ ...one })).filter(({ check }) => check === "vault key");
+    await setCapability(true);
+    assert.equal(await start(environment), undefined);
+    const [warned] = await warnings(environment);
+    assert.equal(warned?.status, "warn");
+    assert.match(warned.fix ?? "", /TIDEGATE_VAULT_KEY_FILE/);
+    assert.ok(!warned.says.includes(key.trim()));
+    assert.deepEqual(await warnings(fit), []);
+    await setCapability(false);
+    assert.deepEqual(await warnings(environment), []);
+  });
+
   for (const [variable, mode, refused] of [
     ["TIDEGATE_VAULT_KEY_FILE", 0o604, true],
     ["TIDEGATE_VAULT_KEY_FILE", 0o602, true],

@@ -158,6 +158,33 @@ describe("the operator's commands", () => {
     assert.equal(await onNode(key, (ctx) => read(ctx, place)), NUMBER);
   });
 
+  test("vault rotate gives counting a new key, which every node gets, and destroys the old one", async () => {
+    const key = { TIDEGATE_VAULT_KEY: newKey() };
+    const hashed = () =>
+      onNode(key, async (ctx) => (await ctx.vault.hashFor(ctx.db, "card testing"))(`card|${NUMBER}`));
+    const keys = () =>
+      database.rows<{ id: string; isThere: boolean }>(
+        `select id, wrapped is not null as "isThere" from vault_keys where purpose = 'counting' order by created_at`,
+      );
+    const before = await hashed();
+    assert.equal(await hashed(), before, "control: another node, the same hash");
+    const [old] = await keys();
+    assert.equal((await runCommand(database, ["vault", "rotate"], key)).code, 0);
+    const after = await hashed();
+    assert.notEqual(after, before);
+    assert.equal(await hashed(), after);
+    const [destroyed, active] = await keys();
+    assert.deepEqual(destroyed, { id: old?.id, isThere: false });
+    const entries = await database.rows<{ act: string }>(
+      "select act from audit_log where subject_id = any($1) order by id",
+      [[old?.id, active?.id]],
+    );
+    assert.deepEqual(
+      entries.map(({ act }) => act),
+      ["key_made", "key_destroyed", "key_made"],
+    );
+  });
+
   test("audit verify finds a planted change, and checks a saved head", async () => {
     const key = { TIDEGATE_VAULT_KEY: newKey() };
     await onNode(key, async (ctx) => read(ctx, await keepOne(ctx)));

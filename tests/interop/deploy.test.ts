@@ -215,6 +215,14 @@ describe("deploy: systemd", { skip: await missing("systemd-analyze", "--version"
   });
 });
 
+test("deploy: no sample puts the vault's key into a variable; each names its file", async () => {
+  for (const file of ["compose.yaml", "kubernetes/tidegate.yaml", "systemd/tidegate.service"]) {
+    const text = await readFile(join(DEPLOY, file), "utf8");
+    assert.match(text, /TIDEGATE_VAULT_KEY_FILE/, file);
+    assert.doesNotMatch(text, /TIDEGATE_VAULT_KEY\b/, file);
+  }
+});
+
 /** The lines of a linter that refuses a file; empty if it accepts the file. */
 async function complaints(program: string, parameters: readonly string[]): Promise<string> {
   return run(program, [...parameters]).then(

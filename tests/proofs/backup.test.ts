@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -25,6 +25,14 @@ async function blockOf(program: string): Promise<string> {
   const all = (await blocksOf(GUIDE)).filter(({ mark }) => mark?.note === "tests/proofs/backup.test.ts");
   const block = all.find(({ text }) => text.startsWith(program)) ?? assert.fail(`${GUIDE} has no ${program}`);
   return block.text;
+}
+
+/** The guide's service of a database, with the address of another. */
+async function serviceOf(name: string, url: string): Promise<string> {
+  const { hostname, port, pathname, username } = new URL(url);
+  const values = { host: hostname, port, dbname: pathname.slice(1), user: username, password: "any" };
+  const block = (await blockOf("[tidegate]")).replace("[tidegate]", `[${name}]`);
+  return block.replace(/^(\w+)=.*$/gm, (_, key: keyof typeof values) => `${key}=${values[key]}`);
 }
 
 async function run(block: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
@@ -69,8 +77,14 @@ describe("docs/guides/operating.md: a backup can be restored", () => {
         PROGRAMS: programs,
         DATABASE_URL: server.urlOf("first"),
         RESTORED_URL: server.urlOf("restored"),
+        PGSERVICEFILE: join(folder, ".pg_service.conf"),
         TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
       };
+      const services = [
+        await serviceOf("tidegate", env.DATABASE_URL),
+        await serviceOf("restored", env.RESTORED_URL),
+      ];
+      await writeFile(env.PGSERVICEFILE, services.join("\n"), { mode: 0o600 });
       const before = await spawnGateway({ environment: { DATABASE_URL: env.DATABASE_URL } });
       const { requestId, stored } = await storeCard(shopAt(before));
       await run(await blockOf("pg_dump"), folder, env);

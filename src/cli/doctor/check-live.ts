@@ -8,6 +8,7 @@ import { SecretUnreadable, VaultError } from "../../platform/vault/errors.ts";
 import { type Finding, findings } from "./finding.ts";
 
 const live = findings("live");
+const vaultKey = findings("vault key");
 
 /** What a start would refuse because of an open live merchant; warnings while the live merchants are not open yet. */
 export async function checkLive(
@@ -26,19 +27,27 @@ export async function checkLive(
       ),
     );
     const problems = [...(await liveProblems(settings)), ...accounts.problems];
-    if (problems.length === 0) return [...unreadable, live.ok("this gateway is fit for live merchants")];
+    const inVariable = open && settings.vaultKey !== undefined ? [KEY_IN_VARIABLE] : [];
+    if (problems.length === 0)
+      return [...unreadable, live.ok("this gateway is fit for live merchants"), ...inVariable];
     const named = problems.map(({ says, fix }) =>
       open
         ? live.fail(`the gateway does not start: ${says}`, fix)
         : live.warn(`with its first capability a live merchant stops the next start: ${says}`, fix),
     );
-    return [...named, ...unreadable];
+    return [...named, ...unreadable, ...inVariable];
   } catch (error) {
     // A database without our tables has no merchants.
     if (isUndefinedTable(error)) return [];
     throw error;
   }
 }
+
+/** No reason to refuse a start, for installations that have it so. */
+const KEY_IN_VARIABLE = vaultKey.warn(
+  "the key of live merchants' cards is in TIDEGATE_VAULT_KEY: child processes, `docker inspect` and crash reports can show a variable",
+  "write it to a file with mode 600 and name that in TIDEGATE_VAULT_KEY_FILE; better, use shares or a key service",
+);
 
 const NONE = { problems: [], unreadable: [] };
 

@@ -42,7 +42,7 @@ const path = (variable: string, about: string, standard: string) =>
 export const VAULT_SETTINGS = {
   vaultKey: key(
     "TIDEGATE_VAULT_KEY",
-    "Master key of the vault; every node needs the same. The first wraps, more of them unwrap what they once wrapped. Live merchants need this, a file, shares or a key service.",
+    "Master key of the vault; every node needs the same. The first wraps, more of them unwrap what they once wrapped. Live merchants need a file, shares or a key service; with this, `doctor` warns.",
     "made at the first start, in `vault.key`",
   ),
   vaultKeyFile: file(

@@ -24,8 +24,8 @@ export function errorAnswer(error: unknown, mode: Mode | undefined, baseUrl: str
   return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), isBug: true };
 }
 
-function refusalAnswer(refusal: Refusal, known: Mode | undefined, baseUrl: string): ErrorAnswer {
-  const { original, mode = known } = refusal;
+function refusalAnswer(refusal: Refusal, mode: Mode | undefined, baseUrl: string): ErrorAnswer {
+  const { original } = refusal;
   const location = original?.location == null ? null : baseUrl + original.location;
   return {
     status: refusal.status,

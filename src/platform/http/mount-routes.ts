@@ -8,7 +8,13 @@ import { withMetadata } from "./metadata.ts";
 import { compileQueryNames } from "./query-names.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
-import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
+import {
+  type Authenticate,
+  compilePathIds,
+  type KeyedCaller,
+  type RequestFacts,
+  type Route,
+} from "./route.ts";
 import type { HttpServer } from "./server.ts";
 import { isStreamed, streamText } from "./stream-text.ts";
 import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
@@ -18,7 +24,7 @@ const NO_KEY: KeyHeader = { problems: [] };
 
 export type MountParts<Caller> = {
   readonly ctx: Context;
-  readonly authenticate: (apiKey: string, address: string) => Promise<Caller | undefined>;
+  readonly authenticate: Authenticate<Caller>;
   readonly countWrongKey: CountWrongKey;
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -53,7 +59,6 @@ function mountRoute<Caller extends KeyedCaller>(
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     onRequest: async (request, reply) => {
       const caller = await callerOf(request, parts);
-      request.keyedCaller = caller;
       refuseBrowserPages(request, ctx.settings.baseUrl);
       if (!caller.scopes.includes(route.scope)) refuse("api_key_scope_missing");
       if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("path_not_found");
@@ -93,14 +98,21 @@ function fileName(path: string, params: Readonly<Record<string, string>>): strin
   return last.endsWith(".csv") ? last : `${segments.slice(-2).join("-")}.csv`;
 }
 
-async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
+async function callerOf<Caller extends KeyedCaller>(
+  request: FastifyRequest,
+  parts: MountParts<Caller>,
+): Promise<Caller> {
   const key = request.headers["x-api-key"];
   if (key === undefined || key === "") refuse("header_api_key_missing");
-  const caller =
+  const holder =
     typeof key === "string" && key.length <= 128 ? await parts.authenticate(key, request.ip) : undefined;
-  if (caller !== undefined) return caller;
-  await parts.countWrongKey(request.ip);
-  return refuse("header_api_key_invalid");
+  if (holder === undefined) {
+    await parts.countWrongKey(request.ip);
+    return refuse("header_api_key_invalid");
+  }
+  // The log and the answer of a refused request name the key and its mode, too.
+  request.keyedCaller = holder.caller;
+  return holder.worksFromHere ? holder.caller : refuse("api_key_address_refused");
 }
 
 /** API keys have no place in a browser. Our own pages on the API's origin are the one exception. */

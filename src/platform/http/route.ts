@@ -19,6 +19,12 @@ export type KeyedCaller = {
   readonly keyId: string;
 };
 
+/** Finds the holder of an API key; undefined for an unknown key. */
+export type Authenticate<Caller> = (
+  apiKey: string,
+  address: string,
+) => Promise<{ readonly caller: Caller; readonly worksFromHere: boolean } | undefined>;
+
 /** The names in `/transactions/{transactionId}`. */
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>

@@ -10,9 +10,9 @@ import { type Connections, watchConnections } from "./connections.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
 import { hasOneHost, requestIdOf } from "./request-headers.ts";
-import type { KeyedCaller } from "./route.ts";
+import type { Authenticate, KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { type AnswerUnknownPath, type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
+import { type AnswerUnknownPath, refuseUnknownPaths } from "./unknown-paths.ts";
 import { urgencyOf } from "./urgency.ts";
 import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
@@ -50,7 +50,7 @@ export type ServerParts = {
   readonly onAnswer: (route: string, method: string, status: number, seconds: number) => void;
   readonly isStopping: () => boolean;
   /** On a server whose callers have API keys. */
-  readonly identify?: Identify | undefined;
+  readonly identify?: Authenticate<KeyedCaller> | undefined;
   readonly countWrongKey: CountWrongKey;
   /** For browsers. Without it they get JSON, as programs do. */
   readonly answerUnknownPath?: AnswerUnknownPath | undefined;

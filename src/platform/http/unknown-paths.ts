@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import { preferenceOf } from "./preference.ts";
-import type { KeyedCaller } from "./route.ts";
+import type { Authenticate, KeyedCaller } from "./route.ts";
 import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
 /** Answers a browser at a path without a route, `/` included. */
 export type AnswerUnknownPath = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
-
-/** The caller of an API key; undefined for an unknown key. */
-export type Identify = (apiKey: string, address: string) => Promise<KeyedCaller | undefined>;
 
 type KnownPath = {
   readonly url: string;
@@ -59,7 +56,7 @@ export function refuseUnknownPaths(server: FastifyInstance, parts: Parts): void 
 }
 
 type Parts = {
-  readonly identify?: Identify | undefined;
+  readonly identify?: Authenticate<KeyedCaller> | undefined;
   readonly countWrongKey: CountWrongKey;
   readonly answerUnknownPath?: AnswerUnknownPath | undefined;
 };
@@ -78,13 +75,10 @@ async function callerOf(
   const { headers, ip } = request;
   const key = headers["x-api-key"];
   if (identify === undefined || typeof key !== "string" || key === "" || key.length > 128) return undefined;
-  // Without a database, or from another address than the key's, there is no caller, and the path is still unknown.
-  const caller = await identify(key, ip).catch((error: unknown) => {
-    if (error instanceof Refusal) request.knownMode = error.mode;
-    return null;
-  });
-  if (caller === undefined) await countWrongKey(ip);
-  return caller ?? undefined;
+  // Without a database there is no caller, and the path is still unknown, as it is from another address than the key's.
+  const holder = await identify(key, ip).catch(() => null);
+  if (holder === undefined) await countWrongKey(ip);
+  return holder?.caller;
 }
 
 function knownPath(url: string): KnownPath {

@@ -57,4 +57,24 @@ describe("unwrapped keys stay in memory for a short time, and few of them", () =
     assert.deepEqual(old, gone);
     assert.notDeepEqual(fresh, gone);
   });
+
+  test("an expired key is dropped also when the cache is not used again; a newer one in its own time", ({
+    mock,
+  }) => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const { add, find, pass } = cacheAt();
+    const tick = (milliseconds: number) => {
+      pass(milliseconds);
+      mock.timers.tick(milliseconds);
+    };
+    const [old, newer] = [key(), key()];
+    add("old", old);
+    tick(MINUTE);
+    add("newer", newer);
+    assert.deepEqual(find("old"), key());
+    tick(4 * MINUTE);
+    assert.deepEqual([old, newer], [gone, key()]);
+    tick(MINUTE);
+    assert.deepEqual(newer, gone);
+  });
 });

@@ -16,10 +16,30 @@ export type KeyCache = {
 
 export function createKeyCache(now: () => Instant): KeyCache {
   const held = new Map<string, { readonly key: Uint8Array; readonly until: number }>();
+  let timer: NodeJS.Timeout | undefined;
 
   function drop(id: string): void {
     held.get(id)?.key.fill(0);
     held.delete(id);
+  }
+
+  /** The oldest come first, so that what is past its time is found at the front. */
+  function dropOldest(leave: number): void {
+    for (const [id, { until }] of held) {
+      if (until > now() && held.size <= leave) break;
+      drop(id);
+    }
+  }
+
+  /** Without it, a key that is never requested again would stay while no other is added. */
+  function dropInTime(): void {
+    const [oldest] = held.values();
+    if (timer !== undefined || oldest === undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      dropOldest(KEYS_AT_MOST);
+      dropInTime();
+    }, oldest.until - now()).unref();
   }
 
   return {
@@ -32,12 +52,9 @@ export function createKeyCache(now: () => Instant): KeyCache {
     },
     add: (id, key) => {
       drop(id);
-      // The oldest come first, so that what is past its time is found at the front.
-      for (const [old, { until }] of held) {
-        if (until > now() && held.size < KEYS_AT_MOST) break;
-        drop(old);
-      }
+      dropOldest(KEYS_AT_MOST - 1);
       held.set(id, { key, until: now() + KEPT_FOR });
+      dropInTime();
     },
   };
 }

@@ -13,7 +13,7 @@ export type SecretPlace = {
   readonly field: Field;
 };
 
-export type KeyPurpose = "data" | "fingerprint" | "audit" | "text";
+export type KeyPurpose = "data" | "fingerprint" | "audit" | "text" | "counting";
 
 /** A key as it lies in the database. The bytes are gone when it was destroyed. */
 export type WrappedKey = {
@@ -62,6 +62,10 @@ const HOLD_ACTIVE = sql(
 const FIND_AUDIT_KEY = sql(
   "vault_key_find_audit",
   `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'audit' and k.retired_at is null`,
+);
+const FIND_COUNTING_KEY = sql(
+  "vault_key_find_counting",
+  `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'counting' and k.retired_at is null`,
 );
 const HOLD_TEXT_KEY = sql(
   "vault_key_hold_text",
@@ -154,6 +158,10 @@ export async function holdActiveKeys(tx: Tx, merchantId: string): Promise<readon
 
 export async function findAuditKey(tx: Tx): Promise<WrappedKey | undefined> {
   return (await tx.rows<WrappedKey>(FIND_AUDIT_KEY, []))[0];
+}
+
+export async function findCountingKey(tx: Tx): Promise<WrappedKey | undefined> {
+  return (await tx.rows<WrappedKey>(FIND_COUNTING_KEY, []))[0];
 }
 
 /** The key that seals texts now. It is not destroyed before the transaction ends. */

@@ -14,6 +14,7 @@ import { createLocalKeyWrapper } from "./master/local-key-wrapper.ts";
 import { type MasterKeySource, masterKeySource, textKeySource } from "./master/master-key-source.ts";
 import {
   findAuditKey,
+  findCountingKey,
   findMaster,
   holdActiveKeys,
   holdMaster,
@@ -48,6 +49,8 @@ export type VaultKeys = {
   /** The key that seals texts, made where there is none, and held until the transaction ends. */
   readonly ofTexts: (tx: Tx) => Promise<OpenKey>;
   readonly ofAudit: (tx: Tx) => Promise<OpenKey>;
+  /** The key of hashes that are counted, made where there is none. */
+  readonly ofCounting: (db: Database) => Promise<OpenKey>;
   /** Makes and unwraps the merchant's keys outside any transaction: a key service may take its time. */
   readonly prepare: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
   /** Throws when the master key is not at hand or the key was changed. */
@@ -195,6 +198,14 @@ export function createVaultKeys({ settings, isLiveMerchant, now, outside }: Vaul
       const key = await findAuditKey(tx);
       if (key === undefined) throw neverOpened();
       return unwrap(key);
+    },
+    ofCounting: async (db) => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const active = await findCountingKey(db);
+        if (active !== undefined) return unwrap(active);
+        await db.transaction((tx) => make(tx, null, "counting"));
+      }
+      throw new Error("the key for counting changes faster than it can be read");
     },
   };
 }

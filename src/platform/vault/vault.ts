@@ -62,7 +62,7 @@ export type Vault = {
   ) => Promise<readonly Id<"paymentInstrument">[]>;
   /** Erases numbers that were kept for messages about payments before that moment. Returns how many. */
   readonly eraseTransactionCards: (tx: Tx, before: Instant, atMost: number) => Promise<number>;
-  /** A keyed hash for counting numbers that are not kept. It is the same on every node. */
+  /** A keyed hash for counting numbers that are not kept. It is the same on every node, until a rotation. */
   readonly hashFor: (db: Database, purpose: string) => Promise<(secret: string) => string>;
   /** Everything that is kept of the instrument is gone when the transaction commits. */
   readonly erase: (tx: Tx, place: Pick<SecretPlace, "merchantId" | "instrumentId">) => Promise<void>;
@@ -109,15 +109,17 @@ export function createVault(keys: VaultKeys, { db: own, settings, metrics, log, 
     }
   }
 
-  /** Read now and then only: every payment counts. */
+  /** Read now and then only: every payment counts. A timer drops it, because an idle node reads no other. */
   let counting: { readonly hash: (text: string) => Buffer; readonly until: number } | undefined;
 
   return {
     hashFor: async (db, purpose) => {
       if (counting === undefined || counting.until < now()) {
-        const { key } = await keys.ofAudit(db);
-        const hash = createKeyedHash(keyedHash(key, "tidegate counting"));
-        counting = { hash, until: now() + COUNTING_KEY_KEPT_FOR };
+        const { key } = await keys.ofCounting(db);
+        counting = { hash: createKeyedHash(key), until: now() + COUNTING_KEY_KEPT_FOR };
+        setTimeout(() => {
+          counting = undefined;
+        }, COUNTING_KEY_KEPT_FOR).unref();
       }
       const { hash } = counting;
       return (secret) => hash(`${purpose}|${secret}`).toString("base64url", 0, 18);

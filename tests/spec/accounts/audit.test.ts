@@ -6,6 +6,7 @@ import { runCommand } from "../../support/command-line.ts";
 import { newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
+import { makeKey } from "../../support/operator.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 type Entry = {
@@ -17,14 +18,15 @@ type Entry = {
   readonly detail: string;
 };
 
+type LogFields = { readonly address?: string; readonly keyId?: string; readonly merchantId?: string };
+
 describe("the audit log has who, from where, what, on which record", () => {
   let gateway: TestGateway;
   let merchantId: string;
   let keyId: string;
-  const logged: { readonly message: string; readonly address: string | undefined }[] = [];
+  const logged: (LogFields & { readonly message: string })[] = [];
   before(async () => {
-    const note = (fields: { readonly address?: string }, message: string) =>
-      logged.push({ message, address: fields.address });
+    const note = (fields: LogFields, message: string) => logged.push({ ...fields, message });
     gateway = await startTestGateway({
       environment: { TIDEGATE_TRUSTED_PROXIES: "127.0.0.1" },
       log: { debug: note, info: note, warn: note, error: note },
@@ -157,6 +159,19 @@ describe("the audit log has who, from where, what, on which record", () => {
     assert.doesNotMatch(text, / {2}gateway {2}\d/, "only what has no address is the gateway's own");
     const read = await newest("command_run");
     assert.deepEqual([read.detail, read.actor], ["audit list", `cli:${userInfo().username}`]);
+  });
+
+  test("the request log names the key that was refused for its address", async () => {
+    const addresses = ["203.0.113.0/24"];
+    const { id, key } = await makeKey(gateway.database, merchantId, ["read"], { expiresAt: null, addresses });
+    for (const [path, elsewhere] of [
+      ["/events", "198.51.100.8"],
+      ["/nowhere", "198.51.100.9"],
+    ] as const) {
+      await gateway.get(path, { key, headers: from(elsewhere) });
+      const line = logged.find(({ message, address }) => message === "answered" && address === elsewhere);
+      assert.deepEqual([line?.keyId, line?.merchantId], [id, merchantId], path);
+    }
   });
 
   test("the request log has the client's address", async () => {

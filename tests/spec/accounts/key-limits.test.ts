@@ -52,6 +52,32 @@ describe("contract 13: a key expires and is bound to addresses, on every node", 
     for (const node of [one, two]) assert.equal((await node.get("/events", { key: own.key })).status, 200);
   });
 
+  test("a key from another address is in the audit log, once a minute from each node", async () => {
+    const { id, key } = await newKey({ addresses: ["203.0.113.0/24"] });
+    const recorded = () =>
+      one.database.rows(
+        "select actor, address, merchant_id, detail from audit_log where act = 'api_key_refused' and subject_id = $1",
+        [id],
+      );
+    const entry = { actor: id, address: "198.51.100.9", merchant_id: merchantId, detail: "address" };
+    const use = async (path: string) =>
+      Promise.all(
+        Array.from({ length: 10 }, () =>
+          one.get(path, { key, headers: { "X-Forwarded-For": "198.51.100.9" } }),
+        ),
+      );
+    await use("/events");
+    await eventually("the refused use is recorded", async () => (await recorded()).length > 0);
+    await use("/events");
+    await use("/nowhere");
+    assert.deepEqual(await recorded(), [entry]);
+    ahead = MINUTE;
+    await use("/events");
+    await eventually("the next minute is recorded", async () => (await recorded()).length > 1);
+    assert.deepEqual(await recorded(), [entry, entry]);
+    ahead = 0;
+  });
+
   test("takes the address from a trusted proxy, and believes no other header", async () => {
     const { key } = await newKey({ addresses: ["203.0.113.0/24"] });
     const from = (address: string) => ({ key, headers: { "X-Forwarded-For": address } });

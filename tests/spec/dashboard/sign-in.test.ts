@@ -113,6 +113,58 @@ describe("dashboard: sign-in", () => {
     }
   });
 
+  test("the audit log has every wait that begins, and refused attempts once a minute", async (t) => {
+    stoppedAt = Date.now();
+    t.after(() => {
+      stoppedAt = undefined;
+    });
+    const email = "tried@gateway.example";
+    await signedIn(gateway, { role: "operator", email }, now);
+    const [user] = await gateway.database.rows<{ id: string }>(
+      "select id from dashboard_users where email = $1",
+      [email],
+    );
+    const attempts = async (count: number, account: string, address = "192.0.2.7") => {
+      for (let attempt = 0; attempt < count; attempt += 1)
+        await asOperator((ctx) => throttle(ctx, { account, address }).then(() => true, refusedAsFalse));
+    };
+    const [{ last } = { last: 0 }] = await gateway.database.rows<{ last: number }>(
+      "select max(id)::int as last from audit_log",
+    );
+    const recorded = () =>
+      gateway.database.rows(
+        `select act, subject_id as "of", detail from audit_log
+         where id > $1 and act in ('user_locked', 'user_attempt_refused') order by id`,
+        [last],
+      );
+    const of = user?.id;
+    await attempts(4, email);
+    assert.deepEqual(await recorded(), [], "none of the free ones");
+    await attempts(10, email);
+    const first = [
+      { act: "user_locked", of, detail: "sign-in, 30 seconds" },
+      { act: "user_attempt_refused", of, detail: "sign-in" },
+    ];
+    assert.deepEqual(await recorded(), first);
+    ahead += 30 * SECOND;
+    await attempts(5, email);
+    const second = { act: "user_locked", of, detail: "sign-in, 60 seconds" };
+    assert.deepEqual(await recorded(), [...first, second], "within the minute of the refused ones");
+    ahead += 30 * SECOND;
+    await attempts(5, email);
+    const third = { act: "user_attempt_refused", of, detail: "sign-in" };
+    assert.deepEqual(await recorded(), [...first, second, third]);
+    await attempts(5, `${email} second factor`);
+    assert.deepEqual((await recorded()).slice(4), [
+      { act: "user_locked", of, detail: "second factor, 30 seconds" },
+    ]);
+    for (let index = 0; index < 40; index += 1) await attempts(1, `other ${index}`, "2001:db8:7::1");
+    assert.deepEqual((await recorded()).slice(5), [
+      { act: "user_locked", of: null, detail: "network, 30 seconds" },
+      { act: "user_attempt_refused", of: null, detail: "network" },
+    ]);
+  });
+
   test("attempts are throttled by account and by network, with a wait that doubles", async (t) => {
     // However long the attempts take.
     stoppedAt = Date.now();

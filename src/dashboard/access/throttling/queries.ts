@@ -15,6 +15,11 @@ const BLOCK = sql(
   "sign_in_attempts_block",
   "update sign_in_attempts set blocked_until = $2 where subject = $1",
 );
+const MARK_RECORDED = sql(
+  "sign_in_attempts_mark_recorded",
+  `update sign_in_attempts set recorded_at = $2
+   where subject = $1 and (recorded_at is null or recorded_at <= $3) returning 1`,
+);
 const FORGIVE = sql(
   "sign_in_attempts_forgive",
   "update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1",
@@ -35,6 +40,16 @@ export async function countAttempt(
 
 export async function blockUntil(tx: Tx, subject: Uint8Array, until: Instant): Promise<void> {
   await tx.rows(BLOCK, [subject, at(until)]);
+}
+
+/** Before a refused attempt goes on record; false when one did since that time. */
+export async function markRecorded(
+  tx: Tx,
+  subject: Uint8Array,
+  now: Instant,
+  since: Instant,
+): Promise<boolean> {
+  return (await tx.rows(MARK_RECORDED, [subject, at(now), at(since)])).length === 1;
 }
 
 /** The last attempt was no failure; those before it still count. */

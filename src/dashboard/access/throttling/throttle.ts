@@ -1,9 +1,12 @@
 import { refuseAll } from "../../../kernel/refusal.ts";
-import { DAY, later, MINUTE } from "../../../kernel/time.ts";
+import { DAY, later, MINUTE, SECOND } from "../../../kernel/time.ts";
+import { type AuditEntry, record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
 import { networkOf } from "../../../platform/http/network-of.ts";
-import { blockUntil, countAttempt, deleteAttempts, forgiveAttempt } from "./queries.ts";
+import { findUserByEmail } from "../users/queries.ts";
+import { blockUntil, countAttempt, deleteAttempts, forgiveAttempt, markRecorded } from "./queries.ts";
 
 /** The number of failures in a row without a wait: people mistype, and many can share one network. */
 const FREE_BY_ACCOUNT = 5;
@@ -11,29 +14,44 @@ const FREE_BY_NETWORK = 30;
 
 const LOCKED_FOR = 30 * MINUTE;
 
+/** `account` is an e-mail address, or one followed by what is tried beside its sign-in: `second factor`, `password`. */
 export type Attempt = { readonly account: string; readonly address: string };
 
 /**
  * Counts an attempt against the typed account, which may not exist, and against the network, and refuses it while either has
- * to wait. It counts as a failure until `clearAttempts`, so parallel attempts all count.
+ * to wait. It counts as a failure until `clearAttempts`, so parallel attempts all count. The audit log has each wait that
+ * begins, and refused attempts of an account or a network once a minute, so that they can't fill it.
  */
 export async function throttle(ctx: Context, { account, address }: Attempt): Promise<void> {
   const now = ctx.now();
   const since = later(now, -DAY);
   const wait = await ctx.db.transaction(async (tx) => {
-    for (const [subject, free] of [
-      [networkSubject(address), FREE_BY_NETWORK],
-      [accountSubject(account), FREE_BY_ACCOUNT],
+    for (const [subject, free, about] of [
+      [networkSubject(address), FREE_BY_NETWORK, async () => ({ detail: "network" })],
+      [accountSubject(account), FREE_BY_ACCOUNT, () => aboutAccount(tx, account)],
     ] as const) {
       const { failures, blockedUntil } = await countAttempt(tx, subject, now, since);
       // An attempt from a blocked network does not count against the account.
-      if (blockedUntil !== null && blockedUntil > now) return blockedUntil - now;
+      if (blockedUntil !== null && blockedUntil > now) {
+        if (await markRecorded(tx, subject, now, later(now, -MINUTE)))
+          await record(tx, { act: "user_attempt_refused", ...(await about()) }, now);
+        return blockedUntil - now;
+      }
       const delay = delayAfter(failures, free);
-      if (delay > 0) await blockUntil(tx, subject, later(now, delay));
+      if (delay === 0) continue;
+      await blockUntil(tx, subject, later(now, delay));
+      const { detail, ...user } = await about();
+      await record(tx, { act: "user_locked", ...user, detail: `${detail}, ${delay / SECOND} seconds` }, now);
     }
     return 0;
   });
   if (wait > 0) refuseAll([{ code: "dashboard_sign_in_too_often", wait }]);
+}
+
+async function aboutAccount(tx: Tx, account: string): Promise<Omit<AuditEntry, "act">> {
+  const [email, detail = "sign-in"] = account.split(/ (second factor|password)$/, 2);
+  const user = await findUserByEmail(tx, email ?? account);
+  return user === undefined ? { detail } : { merchantId: user.merchantId, subjectId: user.id, detail };
 }
 
 /** After a success: the account starts anew; of the network's attempts only this one is forgiven. */

@@ -1,13 +1,14 @@
-import { Refusal } from "../../../kernel/refusal.ts";
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, sameBytes } from "../../../platform/crypto/secrets.ts";
 import { isInRanges } from "../../../platform/http/address-ranges.ts";
+import type { Authenticate } from "../../../platform/http/route.ts";
 import type { Caller } from "../caller.ts";
 import { isExpired, type KeyLimits } from "./api-key.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { createKeyUses } from "./key-uses.ts";
 import { findCaller } from "./queries.ts";
+import { createRefusedKeys } from "./refused-keys.ts";
 
 /** The upper bound of a cached caller's age. Usually cache invalidation drops it earlier. */
 const CACHED_FOR = 3 * SECOND;
@@ -17,11 +18,8 @@ type Holder = KeyLimits & { readonly caller: Caller };
 type CachedHolder = { readonly holder: Holder | undefined; readonly until: number };
 
 export type Authenticator = {
-  /**
-   * The caller of an API key; undefined if the key is unknown, revoked or expired. Refuses a key that does not work from
-   * that address.
-   */
-  readonly authenticate: (apiKey: string, address: string) => Promise<Caller | undefined>;
+  /** Undefined if the key is unknown, revoked or expired. Records a key that does not work from that address. */
+  readonly authenticate: Authenticate<Caller>;
   /** Writes the last uses that are still in memory. */
   readonly close: () => Promise<void>;
 };
@@ -29,6 +27,7 @@ export type Authenticator = {
 /** Finds holders of keys from a cache while nothing has changed. It caches unknown keys, too. */
 export function createAuthenticator(ctx: Context): Authenticator {
   const uses = createKeyUses(ctx);
+  const recordRefused = createRefusedKeys(ctx);
   const cache = new Map<string, CachedHolder>();
   let changes = 0;
   ctx.cacheInvalidation.onChange(MERCHANTS, () => {
@@ -54,10 +53,10 @@ export function createAuthenticator(ctx: Context): Authenticator {
       const holder = await holderOf(apiKey);
       if (holder === undefined || isExpired(holder, ctx.now())) return undefined;
       const { caller, addresses } = holder;
-      if (addresses.length > 0 && !isInRanges(address, addresses))
-        throw new Refusal([{ code: "api_key_address_refused" }], { mode: caller.mode });
-      uses.note(caller.keyId);
-      return caller;
+      const worksFromHere = addresses.length === 0 || isInRanges(address, addresses);
+      if (worksFromHere) uses.note(caller.keyId);
+      else recordRefused(caller, address);
+      return { caller, worksFromHere };
     },
     close: uses.close,
   };

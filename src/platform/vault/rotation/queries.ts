@@ -65,6 +65,11 @@ const LOCK_OUTGOING_TEXT_KEYS = sql(
   `select id from vault_keys
    where purpose = 'text' and outgoing_at is not null and destroyed_at is null order by id for update`,
 );
+const DESTROY_COUNTING_KEY = sql(
+  "vault_rotation_destroy_counting_key",
+  `update vault_keys set outgoing_at = $1, retired_at = $1, destroyed_at = $1, wrapped = null
+   where purpose = 'counting' and retired_at is null returning id`,
+);
 const LIST_SECRETS = sql(
   "vault_rotation_list_secrets",
   `select instrument_id as "instrumentId", field, key_id as "keyId", nonce, ciphertext from vault_secrets
@@ -203,6 +208,12 @@ export async function listOutgoingTextKeys(tx: Tx): Promise<readonly WrappedKey[
 /** Waits for transactions that still seal under these keys; no new one can. */
 export async function lockOutgoingTextKeys(tx: Tx): Promise<readonly string[]> {
   return (await tx.rows<{ readonly id: string }>(LOCK_OUTGOING_TEXT_KEYS, [])).map(({ id }) => id);
+}
+
+/** Undefined when there is none yet. */
+export async function destroyCountingKey(tx: Tx, now: Instant): Promise<string | undefined> {
+  const [row] = await tx.rows<{ readonly id: string }>(DESTROY_COUNTING_KEY, [at(now)]);
+  return row?.id;
 }
 
 export type KeptText = { readonly id: string; readonly sealed: string };
