@@ -88,6 +88,7 @@ function start(details: CheckoutDetails): void {
       storeCard: details.storeCard,
       savedCards: details.saved.cards,
       onRemove: (id) => removeCard(call, id),
+      announce: page.announce,
       onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
       onPrice: (surcharge) => {
