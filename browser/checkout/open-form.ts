@@ -37,6 +37,7 @@ export function openForm(
     rates,
     storeCard,
     savedCards: details.saved.cards,
+    announce: page.announce,
     ...on,
     onSurcharge: emitSurcharge,
   });

@@ -14,7 +14,7 @@ type Heading = {
 /** `again`: it can end otherwise the next time. */
 type Ending = readonly [state: PageState, heading: Heading, again?: true];
 
-/** A used token may have paid already, so this text promises nothing about charges. */
+/** A used token may be paying, so this text promises nothing about charges. */
 export const SESSION_ENDED: Ending = ["error", "openTooLong", true];
 const ORIGIN_REFUSED: Ending = ["error", "notHere"];
 const OPEN_ELSEWHERE: Ending = ["error", "openOther", true];
@@ -34,12 +34,14 @@ export function finalPanel(words: CheckoutWords, [state, heading, again]: Ending
 
 /** How a refusal ends the checkout. Undefined: the payer can continue with the form. */
 export function endingFor(codes: readonly RefusalCode[], body: unknown): Ending | undefined {
+  const ended = isObject(body) ? body : {};
   for (const { message } of codes) {
-    if (message === "checkout_token_refused") return SESSION_ENDED;
+    if (message === "checkout_token_refused")
+      return "paymentRequestStatus" in ended ? endingOfRequest(ended) : SESSION_ENDED;
     if (message === "checkout_session_refused") return OPENED_AGAIN;
     if (message === "checkout_origin_refused") return ORIGIN_REFUSED;
     if (message === "checkout_cards_refused") return CARDS_REFUSED;
-    if (message === "payment_request_state_conflict") return endingOfRequest(isObject(body) ? body : {});
+    if (message === "payment_request_state_conflict") return endingOfRequest(ended);
   }
   return undefined;
 }

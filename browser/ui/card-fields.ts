@@ -3,17 +3,20 @@ import { cardField } from "./card-field.ts";
 import { MAX_NAME_LENGTH } from "./cardholder-name.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
+import type { SavedCards } from "./saved-cards.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
 import { securityCodeHint } from "./security-code.ts";
 
-export function cardFields(
-  words: CheckoutWords,
-  problems: FieldProblems,
-  name: string | undefined,
-  hasSavedCards: boolean,
-): Html {
+type CardFields = {
+  readonly problems?: FieldProblems;
+  readonly name?: string;
+  readonly expiry?: string;
+  readonly saved: SavedCards;
+};
+
+export function cardFields(words: CheckoutWords, { problems = {}, name, expiry, saved }: CardFields): Html {
   // Without scripts a browser would insist on these fields also for a saved card.
-  const required = hasSavedCards ? html`aria-required="true"` : html`required`;
+  const required = saved.cards.length > 0 ? html`aria-required="true"` : html`required`;
   return html`${cardField({
     name: "number",
     label: words.cardNumber,
@@ -27,7 +30,7 @@ export function cardFields(
 ${cardField({
   name: "expiry",
   label: words.expiryDate,
-  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="16" ${required}`,
+  attributes: html`dir="ltr" inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="16" value="${expiry}" ${required}`,
   hint: html`${words.expiryHint}`,
   problem: problems.expiry,
 })}

@@ -5,10 +5,10 @@ import { merchantText } from "./merchant-text.ts";
 /** Whether the merchant stores the card: only if the payer ticks a box, or always, as the page then says. */
 export type StoreCard = "never" | "asked" | "always";
 
-/** The payer decides. Never ticked beforehand, and not needed to pay. */
-export function consentField(words: CheckoutWords, merchantName: string): Html {
+/** The payer decides. Never ticked before the payer has done so, and not needed to pay. */
+export function consentField(words: CheckoutWords, merchantName: string, isTicked = false): Html {
   return html`<div class="field field-consent">
-<label class="consent"><input id="consent" name="consent" type="checkbox" value="yes" aria-describedby="consent-hint"><span class="tick" aria-hidden="true"></span><span>${words.consent}</span></label>
+<label class="consent"><input id="consent" name="consent" type="checkbox" value="yes" aria-describedby="consent-hint"${isTicked && html` checked`}><span class="tick" aria-hidden="true"></span><span>${words.consent}</span></label>
 <p class="consent-hint" id="consent-hint">${phrase(words.consentHint, { merchant: merchantText(merchantName) })}</p>
 </div>`;
 }

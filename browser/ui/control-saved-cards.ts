@@ -3,6 +3,9 @@ import type { SavedCard } from "./saved-cards.ts";
 
 const CHOICES = "[name=savedCard]";
 
+/** A double click, or a second tap by mistake, is no answer to the question. */
+const ANSWER_AFTER_MS = 700;
+
 /** What only a card that is not saved yet needs. Where wallets are offered, too, consent is about them as well. */
 const OF_ANOTHER = ".field-number,.field-expiry,.field-name,.pair~.field-consent";
 
@@ -15,6 +18,7 @@ type Options = {
   readonly onChoice: () => void;
   /** Removes a card for good. False: it could not be removed. */
   readonly onRemove: (id: string) => Promise<boolean>;
+  readonly announce: (words: string) => void;
   readonly onNotRemoved: () => void;
 };
 
@@ -27,7 +31,7 @@ export function chosenCard(form: HTMLFormElement, cards: readonly SavedCard[]): 
 /** Shows the fields that the chosen card needs, and removes cards. */
 export function controlSavedCards(
   form: HTMLFormElement,
-  { question, saved, onChoice, onRemove, onNotRemoved }: Options,
+  { question, saved, onChoice, onRemove, announce, onNotRemoved }: Options,
 ): void {
   function showFields(): void {
     for (const field of Array.from(form.querySelectorAll<HTMLElement>(OF_ANOTHER))) {
@@ -41,12 +45,28 @@ export function controlSavedCards(
   }
   for (const button of Array.from(form.querySelectorAll<HTMLButtonElement>(".saved button"))) {
     const words = getElement(button, "span");
+    const { textContent: remove } = words;
+    let askedAt = 0;
+    const withdraw = (): void => {
+      if (words.textContent === question) announce("");
+      words.textContent = remove;
+    };
+    button.addEventListener("blur", withdraw);
+    button.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") withdraw();
+    });
     button.addEventListener("click", (event) => {
       event.preventDefault();
       if (words.textContent !== question) {
         words.textContent = question;
+        askedAt = Date.now();
+        // Safari focuses no button by a click; leaving it withdraws the question.
+        button.focus();
+        announce(button.textContent ?? "");
         return;
       }
+      if (event.detail > 1 || Date.now() - askedAt < ANSWER_AFTER_MS) return;
+      withdraw();
       button.disabled = true;
       void onRemove(button.value).then((isRemoved) => {
         if (!isRemoved) {

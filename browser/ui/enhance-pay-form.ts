@@ -43,6 +43,7 @@ export type PayFormOptions = {
   readonly storeCard: StoreCard;
   readonly savedCards: readonly SavedCard[];
   readonly onRemove: (id: string) => Promise<boolean>;
+  readonly announce: (words: string) => void;
   readonly onPay: (input: CardPayInput) => void;
   readonly onSurcharge: (surcharge: number) => void;
   readonly onPrice?: (surcharge: number) => void;
@@ -94,6 +95,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       updatePrice(true);
     },
     onRemove: options.onRemove,
+    announce: options.announce,
     onNotRemoved: () => showNotice(words.notRemoved),
   });
 

@@ -41,12 +41,13 @@ describe("contract 11: the card form", () => {
     assert.match(form, /<p class="description"><bdi>&quot;&gt;&lt;img src=x/);
   });
 
-  test("requests consent only when the card is stored, and never ticks it", () => {
+  test("requests consent only when the card is stored, and ticks it only after the payer", () => {
     assert.doesNotMatch(payForm(MODEL), /Save this card/);
     const form = payForm({ ...MODEL, storeCard: "asked" });
     assert.match(form, /Save this card for future payments/);
     assert.doesNotMatch(form, /\schecked|id="consent"[^>]*required/);
     assert.ok(form.indexOf('id="consent"') < form.indexOf('class="price"'));
+    assert.match(payForm({ ...MODEL, storeCard: "asked", consent: true }), /id="consent"[^>]* checked>/);
   });
 
   test("without an amount the button saves the card, beside a sentence that says so, and there is no price", () => {

@@ -30,7 +30,10 @@ export type PayFormModel = {
   readonly surcharge?: Surcharge;
   readonly storeCard: StoreCard;
   readonly saved: SavedCards;
+  /** What the payer has entered before. */
   readonly name?: string;
+  readonly expiry?: string;
+  readonly consent?: boolean;
   /** The gateway's block of address fields, where the payment asks for them. */
   readonly address?: Html | undefined;
   /** Where the form is posted without scripts, with which hidden fields, and what it says if only a script can pay. */
@@ -86,13 +89,14 @@ ${model.post !== undefined && html`<noscript><p>${model.post.needsScript}</p></n
 /** Filled by the wallets' script, which only pages with a wallet load. */
 const WALLET_PLACE = html`<div class="wallet-place"><div class="wallet-buttons" id="wallet-buttons"></div><p class="wallet-progress">${SPINNER}<span id="wallet-progress"></span></p></div>`;
 
-function cardPart({ speech: { words }, problems = {}, name, saved, address }: PayFormModel): Html {
-  return html`${savedCardsField(words, saved)}${cardFields(words, problems, name, saved.cards.length > 0)}${address}`;
+function cardPart(model: PayFormModel): Html {
+  const { words } = model.speech;
+  return html`${savedCardsField(words, model.saved)}${cardFields(words, model)}${model.address}`;
 }
 
-function consent({ speech: { words }, amount, storeCard, merchantName }: PayFormModel): Html {
+function consent({ speech: { words }, amount, storeCard, merchantName, consent }: PayFormModel): Html {
   if (amount === 0) return savingNote(words, merchantName);
-  if (storeCard === "asked") return consentField(words, merchantName);
+  if (storeCard === "asked") return consentField(words, merchantName, consent);
   return storeCard === "always" ? storingNote(words, merchantName) : html``;
 }
 

@@ -22,6 +22,7 @@ import type { HttpServer } from "../platform/http/server.ts";
 import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
 import { visitorOf } from "../platform/http/visitor.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
+import { openEntries } from "./entries.ts";
 import { createItemPictures } from "./item-pictures.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
@@ -58,7 +59,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const view = await getView(ctx, request);
       const onward = request.query.after === undefined ? undefined : merchantRedirect(view);
       if (onward !== undefined) return reply.redirect(onward, 303);
-      return sendReply(request, reply, files, { status: 200, view, model: presentPage(view) });
+      const entries = await openEntries(ctx, view, readSealed(request, "entries"));
+      return sendReply(request, reply, files, { status: 200, view, model: presentPage(view, entries) });
     });
 
     scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
@@ -79,9 +81,9 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
     scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
       const view = await getView(ctx, request);
       const { cres } = request.query;
-      const answer = { sealed: readSealed(request), ...(isCres(cres) ? { cres } : {}) };
+      const answer = { sealed: readSealed(request, "challenge"), ...(isCres(cres) ? { cres } : {}) };
       if (view.standing === "challenged") await asPayer(request, () => continueChallenge(ctx, view, answer));
-      clearSealed(request, reply);
+      clearSealed(request, reply, "challenge");
       const { page, after } = addressesOf(request.params.pageKey, view.failedAttempts);
       return reply.redirect(returnsToApp(view) ? page : after, 303);
     });

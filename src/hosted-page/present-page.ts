@@ -6,10 +6,10 @@ import { type Html, html } from "../../browser/ui/html.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import { REMOVAL_FORM } from "../../browser/ui/saved-cards.ts";
 import { walletNames } from "../../browser/ui/wallet-names.ts";
-import type { BillingAddress } from "../kernel/billing-address.ts";
 import { defined } from "../kernel/defined.ts";
 import { fill } from "../kernel/languages/speech.ts";
 import { addressBlock } from "../platform/cards/address-block.ts";
+import type { Entries } from "./entries.ts";
 import type { PayersView } from "./payers-view.ts";
 import { presentOrder } from "./present-order.ts";
 import {
@@ -23,13 +23,8 @@ import {
 import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
-/** The messages of a submitted form that was not accepted. */
-export type FormError = Pick<PayFormModel, "problems" | "notice" | "name"> & {
-  /** The saved card that the payer had chosen; empty for another card. */
-  readonly chosen?: string | undefined;
-  /** What the payer had typed into the address fields. */
-  readonly address?: BillingAddress | undefined;
-};
+/** What the payer had entered, and the messages of a submitted form that was not accepted. */
+export type FormError = Entries & Pick<PayFormModel, "problems" | "notice">;
 
 /** The page in its current state: a form if it can be paid, otherwise the payment's status. */
 export function presentPage(view: PayersView, error: FormError = {}): HostedPageModel {
@@ -93,7 +88,7 @@ function shownForm(view: PayersView, error: FormError): Shown {
     ...shown
   } = openingOf(view);
   const declined = view.failedAttempts > 0;
-  const name = error.name ?? payerName;
+  const { problems, expiry, consent, name = payerName } = error;
   const notice = error.notice ?? (declined ? retryText(view) : undefined);
   const offered = wallets.map(({ type }) => type);
   const { speech, language } = view;
@@ -111,11 +106,12 @@ function shownForm(view: PayersView, error: FormError): Shown {
       hidden: { attempt: String(view.failedAttempts) },
       needsScript: fill(language.page.walletsNeedScript, { wallets: walletNames(speech.words, offered) }),
     },
-    ...defined({ problems: error.problems, name, notice, address: addressOf(view, error) }),
+    ...defined({ problems, name, expiry, consent, notice, address: addressOf(view, error) }),
   });
   return {
     state: declined ? "declined" : "ready",
-    ...defined({ title: declined ? speech.words.declined : undefined }),
+    // Screen readers read the title first.
+    ...defined({ title: error.notice ?? (declined ? speech.words.declined : undefined) }),
     content: html`${{ html: form }}${saved.allowRemoval && removalForm(pageAddresses(view).remove)}`,
     hasForm: true,
     opening: view.opening,

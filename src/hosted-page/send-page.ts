@@ -11,16 +11,21 @@ import { storeSealed } from "./sealed-cookie.ts";
 import { schemeOf, themeOf, themePath } from "./theme.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage, scriptHashes } from "./views/page.ts";
 
-/** The answer to a payer's browser: a page or a redirect, with sealed data to store until the payer returns from the bank. */
-export type PageReply =
+/** The answer to a payer's browser: a page or a redirect, with sealed data to store. */
+export type PageReply = {
+  /** Until the payer returns from the bank. */
+  readonly sealed?: string;
+  /** What the payer entered, until the form is shown again. */
+  readonly entries?: string;
+} & (
   | {
       readonly status: number;
       readonly view: PayersView;
       readonly model: HostedPageModel;
-      readonly sealed?: string;
       readonly retryAfterMs?: number;
     }
-  | { readonly redirectTo: string; readonly sealed?: string };
+  | { readonly redirectTo: string }
+);
 
 type Themed = { readonly merchant: Merchant; readonly request: PaymentRequest };
 
@@ -39,7 +44,8 @@ export function sendReply(
   files: HostedPageFiles,
   answer: PageReply,
 ): FastifyReply {
-  if (answer.sealed !== undefined) storeSealed(request, reply, answer.sealed);
+  if (answer.sealed !== undefined) storeSealed(request, reply, "challenge", answer.sealed);
+  if (answer.entries !== undefined) storeSealed(request, reply, "entries", answer.entries);
   if ("redirectTo" in answer) {
     return reply.redirect(answer.redirectTo, 303);
   }

@@ -12,7 +12,7 @@ import {
   pay,
   problemsOfPay,
 } from "../features/checkout/index.ts";
-import { ADDRESS_FIELDS, type BillingAddress } from "../kernel/billing-address.ts";
+import { attemptsLeft } from "../features/payment-requests/index.ts";
 import { cardTypeNamed } from "../kernel/card-type.ts";
 import { cardLabel } from "../kernel/languages/card-label.ts";
 import { type Problem, Refusal } from "../kernel/refusal.ts";
@@ -22,17 +22,15 @@ import { type Context, clockOf } from "../platform/context.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
 import type { Visitor } from "../platform/http/visitor.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
+import { type Entries, sealEntries } from "./entries.ts";
 import type { PayersView } from "./payers-view.ts";
 import { presentOrder } from "./present-order.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-status.ts";
-import { readCardForm } from "./read-card-form.ts";
+import { type Choice, enteredOf, readChoice } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
 import { bankForm } from "./views/bank-form.ts";
 import { confirmForm } from "./views/confirm-form.ts";
-
-/** A typed card or a saved one. */
-type Choice = Pick<PayInput, "card" | "savedCard" | "address">;
 
 /**
  * Handles a payment by plain form post. Every outcome redirects the payer to a page that is safe to reload; only a form
@@ -50,8 +48,9 @@ export async function submitForm(
     return { redirectTo: after };
   const choice = fields["sealed"] === undefined ? readChoice(fields) : await unsealChoice(ctx, view, fields);
   if (choice === undefined) return showAgain(view, { notice: view.language.page.enterAgain });
+  const entered = enteredOf(fields, choice);
   const saved = savedOf(view, choice);
-  const gone = { notice: view.speech.words.cardGone };
+  const gone = { ...entered, chosen: undefined, notice: view.speech.words.cardGone };
   if (choice.savedCard !== undefined && saved === undefined) return showAgain(view, gone);
 
   const surcharge = surchargeOn(view, choice, saved);
@@ -62,25 +61,28 @@ export async function submitForm(
     ...problemsOfPay(input, clockOf(ctx, view.merchant)),
     ...addressProblems(view.request, input),
   ];
-  if (problems.length > 0) return showAgain(view, errorOf(view, problems, fields));
+  const wrong = (those: readonly Problem[]) => showAgain(view, { ...entered, ...errorOf(view, those) });
+  if (problems.length > 0) return wrong(problems);
   if (surcharge.amount > 0 && fields["total"] !== String(total))
-    return confirm(ctx, view, input, { surcharge, choice, saved });
+    return confirm(ctx, view, input, { surcharge, choice, saved, entered });
 
   try {
     const place = { browser: browserOf(visitor), returnTo: comeBack };
     const answer = await pay(ctx, await getSession(ctx, view.session), input, place);
-    if (answer.challenge === undefined) return { redirectTo: after };
+    const mayReturn = answer.state !== "approved" && attemptsLeft(view.request) > 1;
+    const kept = mayReturn ? { entries: await sealEntries(ctx, view, entered) } : {};
+    if (answer.challenge === undefined) return { redirectTo: after, ...kept };
     const { sealed, ...handover } = answer.challenge;
-    return toBank(view, surcharge, { handover, sealed });
+    return { ...toBank(view, surcharge, { handover, sealed }), ...kept };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (ENDED.includes(error.problems[0]?.code ?? "")) return { redirectTo: after };
     if (error.problems[0]?.code === "checkout_saved_card_refused") return showAgain(view, gone);
-    if (error.problems[0]?.code === "card_security_code_invalid")
-      return showAgain(view, errorOf(view, error.problems, fields));
+    if (error.problems[0]?.code === "card_security_code_invalid") return wrong(error.problems);
     const { wait } = error.problems[0] ?? {};
-    if (wait === undefined) return showAgain(view, { notice: view.speech.words.tryLater });
-    return { ...showAgain(view, { notice: view.speech.words.tooMany }), status: 429, retryAfterMs: wait };
+    const { tryLater, tooMany } = view.speech.words;
+    if (wait === undefined) return showAgain(view, { ...entered, notice: tryLater });
+    return { ...showAgain(view, { ...entered, notice: tooMany }), status: 429, retryAfterMs: wait };
   }
 }
 
@@ -104,21 +106,6 @@ const ENDED: readonly string[] = [
   "payment_request_state_conflict",
 ];
 
-function readChoice(fields: FormFields): Choice {
-  const { savedCard: id = "", securityCode = "" } = fields;
-  const typed = readAddress(fields);
-  const address = Object.keys(typed).length === 0 ? {} : { address: typed };
-  return id === ""
-    ? { card: readCardForm(fields), ...address }
-    : { savedCard: { id, securityCode: securityCode.trim() }, ...address };
-}
-
-/** The parts that the payer filled. */
-function readAddress(fields: FormFields): BillingAddress {
-  const filled = ADDRESS_FIELDS.map((field) => [field, (fields[field] ?? "").trim()] as const);
-  return Object.fromEntries(filled.filter(([, text]) => text !== ""));
-}
-
 function savedOf(view: PayersView, { savedCard }: Choice): SavedCard | undefined {
   return openingOf(view).saved.cards.find(({ id }) => id === savedCard?.id);
 }
@@ -135,18 +122,18 @@ function showAgain(view: PayersView, error: FormError) {
   return { status: 400, view, model: presentPage(view, error) };
 }
 
-function errorOf(view: PayersView, problems: readonly Problem[], fields: FormFields): FormError {
+function errorOf(view: PayersView, problems: readonly Problem[]): FormError {
   const { words } = view.speech;
-  const name = (fields["name"] ?? "").slice(0, 100);
   const byField = fieldProblems(words, problems);
   const notice = Object.keys(byField).length === 0 ? words.tryLater : view.language.page.checkFields;
-  return { problems: byField, notice, name, chosen: fields["savedCard"], address: readAddress(fields) };
+  return { problems: byField, notice };
 }
 
 type Unconfirmed = {
   readonly surcharge: Surcharge;
   readonly choice: Choice;
   readonly saved: SavedCard | undefined;
+  readonly entered: Entries;
 };
 
 /** Shows the total before anything is charged. Until the payer confirms, the card is sealed in the payer's page. */
@@ -154,7 +141,7 @@ async function confirm(
   ctx: Context,
   view: PayersView,
   input: PayInput,
-  { surcharge, choice, saved }: Unconfirmed,
+  { surcharge, choice, saved, entered }: Unconfirmed,
 ): Promise<PageReply> {
   const now = clockOf(ctx, view.merchant);
   const time = { now, until: later(now, CHALLENGE_LIFE) };
@@ -175,7 +162,10 @@ async function confirm(
     },
   });
   const order = presentOrder(view, surcharge.amount);
-  return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true, order }) };
+  const model = modelOf(view, { state: "ready", content, hasForm: true, order });
+  // For a payer who goes back to use another card.
+  const { expiry: _, ...rest } = entered;
+  return { status: 200, view, model, entries: await sealEntries(ctx, view, { ...rest, chosen: "" }) };
 }
 
 async function unsealChoice(ctx: Context, view: PayersView, fields: FormFields): Promise<Choice | undefined> {

@@ -190,6 +190,34 @@ describe("contract 3: the checkout in the payer's language", () => {
 });
 
 describe("contract 3: the hosted page in the payer's language", () => {
+  test("Vietnamese at 320 pixels: label and Optional stand apart, and the fields of a pair in line", async () => {
+    await setup.visit(
+      async (payer) => {
+        const { hostedPaymentPage } = await createHosted(setup.shop, {
+          more: { locale: "vi", transactionRequest: { collectAddress: "full" } },
+        });
+        const page = await payer.context.newPage();
+        await page.goto(hostedPaymentPage.url);
+        const form = formIn(page, languageOf("vi"));
+        await form.waitFor("ready");
+        assert.equal(await sideways(form.root), 0);
+        const boxOf = async (selector: string) => {
+          const box = await page.locator(selector).boundingBox();
+          assert.ok(box, selector);
+          return box;
+        };
+        for (const field of ["name", "state"]) {
+          const label = await boxOf(`.field-${field} label`);
+          const optional = await boxOf(`.field-${field} .optional`);
+          const isApart = optional.x >= label.x + label.width + 4 || optional.y >= label.y + label.height;
+          assert.ok(isApart, field);
+        }
+        assert.equal((await boxOf("#city")).y, (await boxOf("#state")).y);
+      },
+      { viewport: { width: 320, height: 720 } },
+    );
+  });
+
   for (const javaScriptEnabled of [true, false]) {
     test(`Arabic with${javaScriptEnabled ? "" : "out"} scripts: mirrored, with the merchant's texts as they are`, async () => {
       const language = languageOf("ar");

@@ -1,7 +1,7 @@
 import { defined } from "../../kernel/defined.ts";
 import type { Catalogue } from "../../kernel/languages/catalogue.ts";
 import { ENGLISH, languageFor, spoken } from "../../kernel/languages/languages.ts";
-import { refuse } from "../../kernel/refusal.ts";
+import { type Problem, refuse } from "../../kernel/refusal.ts";
 import { addressBlock } from "../../platform/cards/address-block.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
@@ -23,9 +23,12 @@ export type InitialiseInput = {
   readonly language?: string;
 };
 
+const TOKEN_USED: Problem = { code: "checkout_token_refused", field: "/token" };
+
 /**
  * Turns a one-time token into a session. Until it has paid, a page of the same origin can do so again: the newer session
- * replaces the older one. The first origin to try, even one that is refused, is the token's.
+ * replaces the older one. Afterwards it learns how the payment ended. The first origin to try, even one that is refused, is
+ * the token's.
  */
 export async function initialise(
   ctx: Context,
@@ -37,9 +40,10 @@ export async function initialise(
   const found = (await findToken(ctx.db, key)) ?? refuse("checkout_token_refused", "/token");
   const merchant = await getMerchant(ctx, found.merchantId);
   const session = sessionSecret(merchant.id, randomText(32));
+  const isUsedHere = found.status === "processed" && found.parentOrigin === input.parentOrigin;
   const token =
     (await initialiseToken(ctx.db, key, hashSecret(session), input.parentOrigin)) ??
-    refuse("checkout_token_refused", "/token");
+    (isUsedHere ? found : refuse("checkout_token_refused", "/token"));
   if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(input.parentOrigin)) {
     refuse("checkout_origin_refused", "/parentOrigin");
   }
@@ -47,8 +51,9 @@ export async function initialise(
   const request = await getPaymentRequest(ctx, merchant, token.paymentRequestId);
   const payers = languageFor(input.locale ?? request.details.locale, acceptLanguage);
   const language = languageOf(request, input, payers);
-  if (request.status !== "created") refuseEnded(request, now, language);
-  if (token.expiresAt <= now) refuse("checkout_token_refused", "/token");
+  const isUsed = token.status === "processed";
+  if (request.status !== "created") refuseEnded(request, now, language, isUsed ? TOKEN_USED : undefined);
+  if (isUsed || token.expiresAt <= now) refuse("checkout_token_refused", "/token");
   const uncharged = await whyUncharged(ctx, merchant, request);
   if (uncharged !== undefined) refuseUnpaid(request, uncharged, language);
   if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");

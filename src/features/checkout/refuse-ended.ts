@@ -1,11 +1,16 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
-import { Refusal } from "../../kernel/refusal.ts";
+import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { isOverdue, type PaymentRequest } from "../payment-requests/index.ts";
 
 /** The request can no longer be paid. The refusal carries how it ended, for the payer's page to explain. */
-export function refuseEnded(request: PaymentRequest, now: Instant, more: object = {}): never {
-  throw new Refusal([{ code: "payment_request_state_conflict" }], {
+export function refuseEnded(
+  request: PaymentRequest,
+  now: Instant,
+  more: object = {},
+  problem: Problem = { code: "payment_request_state_conflict" },
+): never {
+  throw new Refusal([problem], {
     ended: {
       paymentRequestStatus: isOverdue(request, now) ? "expired" : request.status,
       paid: request.approvedTransactionId !== null,

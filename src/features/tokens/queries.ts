@@ -27,7 +27,10 @@ const INSERT = sql(
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", status,
   transaction_id as "transactionId", created_at as "createdAt", expires_at as "expiresAt"`;
 
-const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where merchant_id = $1 and hash = $2`);
+const FIND = sql(
+  "token_find",
+  `select ${COLUMNS}, parent_origin as "parentOrigin" from one_time_tokens where merchant_id = $1 and hash = $2`,
+);
 
 /**
  * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
@@ -95,8 +98,10 @@ const DELETE_OLD = sql(
   },
 );
 
-export async function findToken(tx: Tx, { merchantId, hash }: SecretKey): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(FIND, [merchantId, hash]);
+type FoundToken = OneTimeToken & Pick<TokenUse, "parentOrigin">;
+
+export async function findToken(tx: Tx, { merchantId, hash }: SecretKey): Promise<FoundToken | undefined> {
+  const [token] = await tx.rows<FoundToken>(FIND, [merchantId, hash]);
   return token;
 }
 

@@ -14,6 +14,7 @@ import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { getElement } from "../../../browser/ui/get-element.ts";
 import { speechIn } from "../../kernel/languages/speech.ts";
 import { enhancePage } from "./enhance-page.ts";
+import { keepEntries, restoreEntries } from "./keep-entries.ts";
 import { showSurcharge } from "./show-surcharge.ts";
 import { watchOutcome } from "./watch-outcome.ts";
 
@@ -21,6 +22,7 @@ const APP_OPENS_WITHIN_MS = 3_000;
 
 const main = getElement<HTMLElement>(document, "main");
 enhancePage(document);
+restoreEntries(main);
 const details = readCheckoutDetails(readJson(main.getAttribute("data-opening")));
 if (details !== undefined) start(details);
 
@@ -75,7 +77,10 @@ function start(details: CheckoutDetails): void {
     emit: () => undefined,
     emitSurcharge: () => undefined,
     showApproved: conclude,
-    showDeclined: conclude,
+    showDeclined: () => {
+      keepEntries(main);
+      conclude();
+    },
     showFinal: conclude,
     isClosed: () => closed,
   };
@@ -88,6 +93,7 @@ function start(details: CheckoutDetails): void {
       storeCard: details.storeCard,
       savedCards: details.saved.cards,
       onRemove: (id) => removeCard(call, id),
+      announce: page.announce,
       onPay: (input) => void takePayment(checkout, input, cardControls(speech.words, checkout.form())),
       onSurcharge: () => undefined,
       onPrice: (surcharge) => {

@@ -75,7 +75,11 @@ describe("spec 3: the one-time token, from creation to payment", () => {
     const paid = await initialise(shop, older.token);
     assert.equal(paid.status, 409, "after it has paid");
     assert.deepEqual(problemsOf(paid), ["V11610 /token"]);
+    assert.deepEqual([paid.body.paymentRequestStatus, paid.body.paid], ["completed", true]);
     assert.equal(ok(await newer.outcome()).state, "approved");
+    const elsewhere = await initialise(shop, older.token, "https://other.example");
+    assert.deepEqual(problemsOf(elsewhere), ["V11610 /token"]);
+    assert.equal(elsewhere.body.paymentRequestStatus, undefined, "another origin learns nothing");
   });
 
   test("contract 4: a page of another origin cannot initialise it again, and the session stays", async () => {

@@ -127,6 +127,19 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 0);
   });
 
+  test("a problem is in the window's title, and name, expiry and consent stay", async () => {
+    const { url } = await open({ more: { customerRequest: { paymentInstrument: "create" } } });
+    const wrong = { ...CARD_FORM, number: "4111111111111112", name: "Ada", consent: "yes" };
+    const { text } = await visitPage(shop, url, wrong);
+    assert.match(text, /<title>Check the marked fields\./);
+    assert.match(text, new RegExp(`id="expiry"[^>]*value="${CARD_FORM.expiry}"`));
+    assert.match(text, /id="name"[^>]*value="Ada"/);
+    assert.match(text, /id="consent"[^>]* checked>/);
+    const { text: unticked } = await visitPage(shop, url, { ...wrong, consent: "", expiry: CARD.number });
+    assert.doesNotMatch(unticked, / checked>/);
+    assert.ok(!unticked.includes(CARD.number), "a number in the wrong field");
+  });
+
   test("a card's expiry goes by the merchant's clock", async () => {
     const own = shopOf(gateway, (await gateway.newMerchant()).key);
     const now = new Date().toISOString();
