@@ -528,8 +528,12 @@ describe("the connector iso8583", () => {
     t.after(refusing.close);
     const { acquirer, close } = refusing.open();
     t.after(close);
-    const { ok, detail } = await acquirer.test(signal);
-    assert.deepEqual([ok, detail.endsWith(": echo refused with response code 91")], [false, true], detail);
+    const { hasPassed, detail } = await acquirer.test(signal);
+    assert.deepEqual(
+      [hasPassed, detail.endsWith(": echo refused with response code 91")],
+      [false, true],
+      detail,
+    );
   });
 
   test("signs off when it is closed", async () => {

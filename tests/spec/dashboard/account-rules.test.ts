@@ -171,7 +171,7 @@ describe("accounts of the dashboard", () => {
           const secret = await beginSecondFactor(ctx, first, "fresh");
           const [code = "", other = ""] = await confirmSecondFactor(ctx, first, totpCodeAt(secret, now()));
           const ended = await half();
-          assert.equal(ended.session.complete, false);
+          assert.equal(ended.session.isComplete, false);
           await endSessions(ctx, ended.user, { only: ended.session.id });
           await assert.rejects(completeSignIn(ctx, ended, code, DEVICE), /dashboard_form_refused/);
           assert.ok(await completeSignIn(ctx, await half(), other, DEVICE), "control");
