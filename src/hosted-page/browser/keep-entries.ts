@@ -3,14 +3,14 @@ import { digitsOf } from "../../../browser/ui/card-number.ts";
 /** Never card number and security code. */
 const KEPT = "input:not([type=hidden]):not(#number):not(#securityCode),select";
 
-type Field = HTMLInputElement | HTMLSelectElement;
-type Entry = readonly [name: string, value: string];
-
 /** Keeps in this tab what the payer entered, for the page of the next attempt. Without storage the payer enters it again. */
 export function keepEntries(page: Element): void {
-  const entries = fieldsOf(page)
-    .filter((field) => (isChoice(field) ? field.checked : !hasCardNumber(field)))
-    .map(({ name, value }): Entry => [name, value]);
+  const entries: Record<string, string> = {};
+  for (const field of fieldsOf(page)) {
+    // A card number may have been typed into the wrong field.
+    if (isChoice(field) ? field.checked : digitsOf(field.value).length < 12)
+      entries[field.name] = field.value;
+  }
   try {
     sessionStorage.setItem(location.pathname, JSON.stringify(entries));
   } catch (_refused) {}
@@ -19,24 +19,20 @@ export function keepEntries(page: Element): void {
 /** Restores them, once, in a form that is not enhanced yet. A page without one forgets them. */
 export function restoreEntries(page: Element): void {
   try {
-    const entries = JSON.parse(sessionStorage.getItem(location.pathname) ?? "[]") as readonly Entry[];
+    const entries = JSON.parse(sessionStorage.getItem(location.pathname) ?? "{}") as Record<string, string>;
     sessionStorage.removeItem(location.pathname);
-    for (const [name, value] of entries) {
-      for (const field of fieldsOf(page)) {
-        if (field.name !== name) continue;
-        if (!isChoice(field)) field.value = value;
-        else if (field.value === value) field.checked = true;
-      }
+    for (const field of fieldsOf(page)) {
+      const value = entries[field.name];
+      if (!isChoice(field)) field.value = value ?? field.value;
+      else if (field.value === value) field.checked = true;
     }
   } catch (_refused) {}
 }
 
-function fieldsOf(page: Element): readonly Field[] {
-  return Array.from(page.querySelectorAll<Field>(KEPT));
+function fieldsOf(page: Element): readonly HTMLInputElement[] {
+  return Array.from(page.querySelectorAll<HTMLInputElement>(KEPT));
 }
 
-const isChoice = (field: Field): field is HTMLInputElement =>
-  field.type === "checkbox" || field.type === "radio";
-
-/** Typed into the wrong field. */
-const hasCardNumber = ({ value }: Field): boolean => digitsOf(value).length > 11;
+function isChoice({ type }: HTMLInputElement): boolean {
+  return type === "checkbox" || type === "radio";
+}
