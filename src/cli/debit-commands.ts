@@ -21,7 +21,13 @@ import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./command.ts";
 import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
 import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
-import { idsOf, keptBackWarnings, missingWarnings, waitingWarnings } from "./debit/export-warnings.ts";
+import {
+  idsOf,
+  keptBackWarnings,
+  missingWarnings,
+  redatedWarnings,
+  waitingWarnings,
+} from "./debit/export-warnings.ts";
 import { firstRows } from "./first-rows.ts";
 
 const AGREEMENT = {
@@ -30,7 +36,7 @@ const AGREEMENT = {
   required: true,
 } as const;
 
-const SOON = "today or the next banking day";
+const SOON = "today or the next banking day; with --batch the batch's day";
 
 const BATCHES = 100;
 
@@ -61,19 +67,20 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       },
       day: {
         value: "yyyy-MM-dd",
-        about: "The banking day on which the bank debits.",
+        about:
+          "The banking day on which the bank debits; with --batch a new one, for a file that the bank refused.",
         default: SOON,
-        notWith: ["--batch"],
       },
       batch: { value: "id", about: "Write the file of an existing batch again.", default: "a new batch" },
     },
     examples: [
       "debit export --merchant mer_… --agreement agreement.json --out monday.aba",
       "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_…",
+      "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_… --day 2026-03-09",
     ],
     run: async (ctx, args, terminal) => {
       const { merchant, agreement } = await readAgreement(ctx, args);
-      const { batchId, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
+      const { batchId, newDay, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
       const left = [...keptBackWarnings(keptBack), ...waitingWarnings(waiting)];
       if (batchId === undefined) {
         return {
@@ -83,22 +90,26 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         };
       }
       terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
-      const exported = await reportingFileProblems(() => writeBatch(ctx, merchant, agreement, batchId));
+      const exported = await reportingFileProblems(() =>
+        writeBatch(ctx, merchant, agreement, { batchId, newDay }),
+      );
       if (exported === undefined)
         throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
-      const { file, missing } = exported;
-      await writeNew(optionOf(args, "out"), file.text, () => markWritten(ctx, merchant, batchId));
+      const { file, missing, day } = exported;
+      await reportingFileProblems(() =>
+        writeNew(optionOf(args, "out"), file.text, () => markWritten(ctx, merchant, exported)),
+      );
       return {
         json: {
-          ...{ batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
+          ...{ batchId, debits: file.count, total: file.total, day, missing },
           ...{ keptBack: idsOf(keptBack), waiting },
         },
         lines: [
           `Batch  ${batchId}`,
-          `Debits ${file.count}, ${file.total} cents in all, on ${exported.batch.day}`,
+          `Debits ${file.count}, ${file.total} cents in all, on ${day}`,
           `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
         ],
-        warnings: [...missingWarnings(exported), ...left],
+        warnings: [...redatedWarnings(exported), ...missingWarnings(exported), ...left],
       };
     },
   },
@@ -171,14 +182,16 @@ export const DEBIT_COMMANDS: readonly Command[] = [
 
 async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, agreement: DebitAgreement) {
   const named = args.options["batch"];
+  const today = dayInZone(clockOf(ctx, merchant), zoneOf(merchant));
   if (named !== undefined && named !== "a new batch") {
     const batchId =
       parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` lists all");
-    return { batchId, keptBack: [], waiting: undefined };
+    const newDay = optionOf(args, "day") === SOON ? undefined : dayOf(args, agreement, today);
+    return { batchId, newDay, keptBack: [], waiting: undefined };
   }
-  const day = dayOf(args, agreement, dayInZone(clockOf(ctx, merchant), zoneOf(merchant)));
+  const day = dayOf(args, agreement, today);
   const planned = await reportingFileProblems(() => planExport(ctx, merchant, agreement, day));
-  return { ...planned, batchId: planned.batch?.id };
+  return { ...planned, batchId: planned.batch?.id, newDay: undefined };
 }
 
 function dayOf(args: ParsedArguments, { country }: DebitAgreement, today: CalendarDay): CalendarDay {

@@ -19,7 +19,7 @@ const FILE_DAY = "the file's day, or the next banking day";
 
 const PROBLEMS: Readonly<Record<ConfirmProblem | "file_rejected", string>> = {
   file_rejected:
-    "the bank rejected the whole file, so nothing is confirmed: write it again with `debit export --batch`",
+    "the bank rejected the whole file, so nothing is confirmed: write it again with `debit export --batch`, on a new day with --day",
   no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
   not_written: "no file of this batch was written yet; `debit export --batch` writes it",
   confirmed_before: "this batch was confirmed before",

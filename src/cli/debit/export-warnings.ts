@@ -2,6 +2,14 @@ import { type Exported, type KeptBack, WAITING_COUNTED } from "../../features/di
 
 export const idsOf = (debits: readonly KeptBack[]) => debits.map(({ transactionId }) => transactionId);
 
+/** Two files of the same debits on different days: the bank would take both. */
+export function redatedWarnings({ batch, day }: Exported): readonly string[] {
+  if (batch.status !== "written" || batch.day === day) return [];
+  return [
+    `an earlier file of this batch is for ${batch.day}: send this one only if the bank refused that one, or it debits twice`,
+  ];
+}
+
 /** Debits of deleted accounts: declined, or in an earlier file that the bank may have. */
 export function missingWarnings({ batch, missing, declined }: Exported): readonly string[] {
   const left = missing.filter((id) => !declined.includes(id));

@@ -870,11 +870,8 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
       },
       "day": {
         "value": "yyyy-MM-dd",
-        "about": "The banking day on which the bank debits.",
-        "default": "today or the next banking day",
-        "notWith": [
-          "--batch"
-        ]
+        "about": "The banking day on which the bank debits; with --batch a new one, for a file that the bank refused.",
+        "default": "today or the next banking day; with --batch the batch's day"
       },
       "batch": {
         "value": "id",
@@ -884,7 +881,8 @@ export const DECLARATIONS: readonly (Declaration & { readonly group: CommandGrou
     },
     "examples": [
       "debit export --merchant mer_… --agreement agreement.json --out monday.aba",
-      "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_…"
+      "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_…",
+      "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_… --day 2026-03-09"
     ]
   },
   {

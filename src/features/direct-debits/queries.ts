@@ -96,7 +96,7 @@ const LOCK_BATCH = sql("debit_batch_lock", `${FIND_BATCH.text} for update`);
 
 const UPDATE_BATCH = sql(
   "debit_batch_update",
-  `update debit_batches set status = $3, attempts = $4, submitting_since = $5, processing_day = $6
+  `update debit_batches set status = $3, attempts = $4, submitting_since = $5, processing_day = $6, day = $7
    where merchant_id = $1 and id = $2`,
 );
 
@@ -247,7 +247,7 @@ export async function lockBatch(
 }
 
 export async function updateBatch(tx: Tx, batch: Batch): Promise<void> {
-  const { merchantId, id, status, attempts, submittingSince, processingDay } = batch;
+  const { merchantId, id, status, attempts, submittingSince, processingDay, day } = batch;
   const since = submittingSince === null ? null : at(submittingSince);
-  await tx.rows(UPDATE_BATCH, [merchantId, id, status, attempts, since, processingDay]);
+  await tx.rows(UPDATE_BATCH, [merchantId, id, status, attempts, since, processingDay, day]);
 }

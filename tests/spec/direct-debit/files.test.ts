@@ -392,6 +392,38 @@ describe("direct debits of live merchants go to the bank in files", () => {
     assert.equal((await batches())[0].written, true);
   });
 
+  test("a file that the bank refused gets a new day, until the batch is confirmed", async () => {
+    await debit(shop, 302);
+    const { output } = await command("export", { out: at("refused.aba") });
+    const batch = output.batchId;
+    const again = (name: string, options: Record<string, string>) =>
+      runCommand(gateway.database, [
+        ...argumentsOf("export", { out: at(name), batch, ...options }),
+        "--json",
+      ]);
+    const redated = await again("redated.aba", { day: "2098-12-29" });
+    assert.equal(redated.code, 0);
+    assert.equal(JSON.parse(redated.stdout).day, "2098-12-29");
+    assert.match(
+      redated.stderr,
+      new RegExp(`warning: an earlier file of this batch is for ${output.day}: .*only if the bank refused`),
+    );
+    const [one, other] = [await read("refused.aba"), await read("redated.aba")];
+    assert.equal(other, `${one.slice(0, 74)}291298${one.slice(80)}`);
+    const copy = await again("copied.aba", {});
+    assert.equal(copy.stderr.includes("an earlier file"), false);
+    assert.equal(await read("copied.aba"), other);
+    assert.equal((await batches())[0].day, "2098-12-29");
+    assert.equal((await again("past.aba", { day: "2020-01-06" })).code, 1);
+    assert.equal((await confirm(batch)).output.processingDay, "2098-12-29");
+    const late = await again("late.aba", { day: "2098-12-30" });
+    assert.deepEqual([late.code, /so its day stays/.test(late.stderr)], [1, true]);
+    await assert.rejects(read("late.aba"));
+    assert.equal((await batches())[0].day, "2098-12-29");
+    assert.equal((await again("lost.aba", {})).code, 0);
+    assert.equal(await read("lost.aba"), other);
+  });
+
   test("20 concurrent imports of one returns file change each debit once", async () => {
     const { id } = await debit(shop, 401);
     await command("export", { out: at("many.aba") });

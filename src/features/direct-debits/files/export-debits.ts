@@ -25,7 +25,10 @@ export const MAX_DEBITS = 10_000;
 export const WAITING_COUNTED = 100_000;
 
 export type Exported = {
+  /** As it was before this file. */
   readonly batch: Batch;
+  /** The day of this file. */
+  readonly day: CalendarDay;
   readonly file: WrittenFile;
   /** Debits whose account was deleted since: left out of the file, and declined unless an earlier file had them. */
   readonly missing: readonly string[];
@@ -70,12 +73,15 @@ export async function planExport(
   return { batch: made?.batch, keptBack: [...keptBack.values()], waiting };
 }
 
-/** The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced. */
+/**
+ * The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced; another day is for a file
+ * that the bank refused.
+ */
 export async function writeBatch(
   ctx: Context,
   merchant: Merchant,
   agreement: DebitAgreement,
-  batchId: Id<"debitBatch">,
+  { batchId, newDay }: { readonly batchId: Id<"debitBatch">; readonly newDay: CalendarDay | undefined },
 ): Promise<Exported | undefined> {
   const batch = await findBatch(ctx.db, merchant.id, batchId);
   if (batch?.rail !== "file") return undefined;
@@ -93,38 +99,41 @@ export async function writeBatch(
       }
     }
   }
-  if (lines.length === 0 && batch.status === "made") await moveBatch(ctx, merchant, batchId, "drop");
+  if (lines.length === 0 && batch.status === "made") await dropBatch(ctx, merchant, batchId);
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
-  const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: batch.day, made }, lines);
+  const day = newDay ?? batch.day;
+  const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: day, made }, lines);
   const ended = new Set<string>();
   for (const { id, status } of await listFiled(ctx.db, merchant.id, batchId)) {
     if (status === "declined") ended.add(id);
   }
-  return { batch, file, missing, declined: missing.filter((id) => ended.has(id)) };
+  return { batch, day, file, missing, declined: missing.filter((id) => ended.has(id)) };
 }
 
 /**
- * Records that the bank may get the file, before it is stored where the operator wants it. Its debits stay pending until the
- * operator confirms that the bank has it.
+ * Records that the bank may get the file, and its day, before it is stored where the operator wants it. Its debits stay
+ * pending until the operator confirms that the bank has it; from then on the day stays.
  */
 export async function markWritten(
   ctx: Context,
   merchant: Merchant,
-  batchId: Id<"debitBatch">,
+  { batch: { id }, day }: Exported,
 ): Promise<void> {
-  await moveBatch(ctx, merchant, batchId, "write");
+  await ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchant.id, id);
+    if (batch === undefined) return;
+    const status = nextState(batchLifecycle, batch.status, "write") ?? batch.status;
+    if (day !== batch.day && status !== "written")
+      throw new BankFileProblem("the batch is confirmed or empty, so its day stays");
+    await updateBatch(tx, { ...batch, status, day });
+  });
 }
 
 /** Changes nothing if the batch is past that. */
-async function moveBatch(
-  ctx: Context,
-  merchant: Merchant,
-  batchId: Id<"debitBatch">,
-  trigger: "write" | "drop",
-): Promise<void> {
+async function dropBatch(ctx: Context, merchant: Merchant, batchId: Id<"debitBatch">): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchant.id, batchId);
-    const status = batch && nextState(batchLifecycle, batch.status, trigger);
+    const status = batch && nextState(batchLifecycle, batch.status, "drop");
     if (batch !== undefined && status !== undefined) await updateBatch(tx, { ...batch, status });
   });
 }
