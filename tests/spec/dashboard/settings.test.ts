@@ -341,7 +341,17 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const role = ["user", "role", "ops@gateway.example"] as const;
     const { output } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
     assert.deepEqual(output, { userId, role: "staff", merchantId: merchant.id });
+    const ofStaff = (await tryCommand(gateway, "user", "link", ...ops)).output.link;
+    const welcome = async (opened: string) => {
+      const visitor = newVisitor(gateway.baseUrl);
+      await visitor.get("/dashboard/welcome");
+      return (await visitor.submit("/dashboard/welcome", { link: opened })).text.includes(
+        "ops@gateway.example",
+      );
+    };
+    assert.equal(await welcome(ofStaff), true, "control");
     assert.equal((await tryCommand(gateway, ...role, "--operator")).output.merchantId, null);
+    assert.equal(await welcome(ofStaff), false, "a merchant's admin could have made the link");
     assert.equal((await tryCommand(gateway, ...role)).code, 2);
     const gone = await tryCommand(gateway, "user", "remove", "ops@gateway.example");
     assert.deepEqual(gone.output, { userId, status: "removed" });
