@@ -3,7 +3,7 @@ import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { isRail } from "../../kernel/source.ts";
 import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { finishKey, keyIsUsed } from "../../platform/idempotency/claim-key.ts";
+import { finishKeyAfter, keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
 import { findCustomer } from "../customers/index.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
@@ -47,7 +47,7 @@ export async function createPaymentRequest(
   });
   if (!isNew) throw await keyIsUsed(ctx.db, caller);
   if (registration === undefined) return request;
-  return registerPayId(ctx, merchant, request).finally(() => finishKey(ctx, caller));
+  return finishKeyAfter(ctx, caller, () => registerPayId(ctx, merchant, request));
 }
 
 /** Refuses what no connector could charge, before a payer sees a form. */

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, finishKeyAfter } from "../../platform/idempotency/claim-key.ts";
 import { settleDebitsNow } from "../direct-debits/index.ts";
 import { findMerchant, type RequestCaller } from "../merchants/index.ts";
 import { makePayoutsNow } from "../payouts/index.ts";
@@ -15,7 +15,7 @@ export type Settlements = {
 /** Settles the caller's debits and refunds now, and pays out all held money. */
 export async function runSettlements(ctx: Context, caller: RequestCaller): Promise<Settlements> {
   await ctx.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null, goesOn: true }));
-  return settle(ctx, caller).finally(() => finishKey(ctx, caller));
+  return finishKeyAfter(ctx, caller, () => settle(ctx, caller));
 }
 
 async function settle(ctx: Context, caller: RequestCaller): Promise<Settlements> {

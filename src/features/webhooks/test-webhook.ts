@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, finishKeyAfter } from "../../platform/idempotency/claim-key.ts";
 import { ok, type RequestCaller } from "../merchants/index.ts";
 import { openSigningCredentials } from "./envelope-headers.ts";
 import { presentWebhook } from "./present.ts";
@@ -55,8 +55,9 @@ async function ping(
     payload: presentWebhook(webhook, caller.mode),
   };
   const body = JSON.stringify(envelope);
-  const sent = sendEnvelope(ctx, merchant, { url: webhook.url, signing, event: { id, body } });
-  const exchange = await sent.finally(() => finishKey(ctx, caller));
+  const exchange = await finishKeyAfter(ctx, caller, () =>
+    sendEnvelope(ctx, merchant, { url: webhook.url, signing, event: { id, body } }),
+  );
   const error = errorOf(exchange);
   return {
     id,

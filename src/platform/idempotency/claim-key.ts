@@ -53,6 +53,19 @@ export async function finishKey(
   }
 }
 
+/** Does what a request does after its commit, and marks its key as done, also if that fails. */
+export async function finishKeyAfter<Result>(
+  ctx: { readonly db: Database; readonly log: Log },
+  holder: KeyHolder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    await finishKey(ctx, holder);
+  }
+}
+
 /** The answer to a repeat: what the first request made. */
 export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
   const original = await findOriginal(tx, holder.merchantId, holder.idempotencyKey ?? "");

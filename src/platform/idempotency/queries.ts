@@ -3,7 +3,7 @@ import type { Original } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../db/database.ts";
 
-/** The request that used an idempotency key. Most are done at once; one that calls a bank is done with its answer. */
+/** The request that used an idempotency key. Most are done at once; one that calls a bank or an endpoint is done with its answer. */
 export const keyLifecycle: Lifecycle<Original["status"], "finish"> = {
   processing: { finish: "done" },
   done: {},
