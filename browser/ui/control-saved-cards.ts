@@ -52,8 +52,10 @@ export function controlSavedCards(
       words.textContent = remove;
     };
     button.addEventListener("blur", withdraw);
-    button.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") withdraw();
+    button.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") withdraw();
+      // A key that is held down is one answer.
+      if (event.repeat) event.preventDefault();
     });
     button.addEventListener("click", (event) => {
       event.preventDefault();

@@ -74,7 +74,7 @@ export const USER_COMMANDS: readonly Command[] = [
       const user = email === undefined ? null : await getUser(ctx, email);
       if (args.flags.has("forget-second-factor")) {
         if (user === null) throw new UsageProblem("--forget-second-factor goes with --email");
-        await removeSecondFactor(ctx, user.id);
+        await removeSecondFactor(ctx, user);
       }
       const link = await ctx.db.transaction((tx) => createLink(ctx, tx, user));
       return { json: { link }, lines: [`${link}   ${SHORT_LIFE}`] };

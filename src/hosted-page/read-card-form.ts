@@ -27,14 +27,20 @@ function readAddress(fields: FormFields): BillingAddress {
 }
 
 /** From the form, or what was sealed while the payer confirmed the total. */
-export function enteredOf(fields: FormFields, { card, savedCard, address }: Choice): Entries {
+export function enteredOf(fields: FormFields, { card, savedCard, address = {} }: Choice): Entries {
+  const name = (fields["name"] ?? card?.name ?? "").slice(0, MAX_NAME_LENGTH);
   return defined({
     chosen: savedCard?.id ?? "",
-    name: (fields["name"] ?? card?.name)?.slice(0, MAX_NAME_LENGTH),
+    name: isKept(name) ? name : undefined,
     expiry: card && expiryText(card),
-    address,
+    address: Object.fromEntries(Object.entries(address).filter(([, text]) => isKept(text))),
     consent: fields["consent"] === "yes",
   });
+}
+
+/** A card number may have been typed into the wrong field. */
+function isKept(text: string): boolean {
+  return digitsOf(text).length < 12;
 }
 
 /** Never what was typed, which may be a card number. */

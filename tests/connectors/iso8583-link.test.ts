@@ -268,6 +268,22 @@ describe("the link to an ISO 8583 host", () => {
     ]);
   });
 
+  test("a host that signs off may still answer what is in flight", async (t) => {
+    const own = await startIsoHost();
+    t.after(() => own.stop());
+    const settings = settingsFor(own.port, { responseSeconds: 30 });
+    const { link, states, unmatched } = await open(settings);
+    await own.setFaults({ types: ["0200"], next: ["late"], lateMs: 1_500 });
+    const paying = link.exchange(purchase(settings));
+    await eventually("the payment is there", async () =>
+      (await own.seen()).some(({ type }) => type === "0200"),
+    );
+    await own.send(networkMessage("0800", "002"));
+    await eventually("the link is closed", async () => states.includes("closed"));
+    assert.equal((await paying).kind, "answered");
+    assert.deepEqual(unmatched, []);
+  });
+
   test("needs the host's certificate to be trusted, and shows its own", async () => {
     const { certFile, keyFile } = await makeCertificate();
     const secure = await startIsoHost({ tls: { certFile, keyFile, caFile: certFile } });

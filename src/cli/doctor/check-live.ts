@@ -46,7 +46,7 @@ export async function checkLive(
 /** No reason to refuse a start, for installations that have it so. */
 const KEY_IN_VARIABLE = vaultKey.warn(
   "the key of live merchants' cards is in TIDEGATE_VAULT_KEY: child processes, `docker inspect` and crash reports can show a variable",
-  "write it to a file with mode 600 and name that in TIDEGATE_VAULT_KEY_FILE; better, use shares or a key service",
+  "write it to a file with mode 600 (440 and the group of a container's user) and name that in TIDEGATE_VAULT_KEY_FILE; better, use shares or a key service",
 );
 
 const NONE = { problems: [], unreadable: [] };

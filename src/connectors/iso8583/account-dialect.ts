@@ -1,4 +1,4 @@
-import { cents } from "../../kernel/money.ts";
+import { cents, MAX_TOTAL_CENTS } from "../../kernel/money.ts";
 import { instant } from "../../kernel/time.ts";
 import { encodeMessage } from "./codec.ts";
 import { type Dialect, type IsoMessage, MessageError } from "./dialect.ts";
@@ -35,11 +35,15 @@ function misfits(dialect: Dialect, { type, fields }: IsoMessage): readonly strin
   });
 }
 
-/** One message of each kind. */
+/** 20 bytes in base64, and a UUID. */
+const LONGEST_CAVV = "A".repeat(28);
+const LONGEST_ID = "A".repeat(36);
+
+/** One message of each kind, with values as long as they get. */
 function samplesOf(terminal: Terminal): readonly IsoMessage[] {
   const trace = traceOf(1, instant(0), "Australia/Sydney");
-  const number = "4111111111111111";
-  const amount = cents(1);
+  const number = "6212345678901234564";
+  const amount = cents(MAX_TOTAL_CENTS);
   const currency = "AUD";
   const request = buildRequest(terminal, trace, {
     kind: "purchase",
@@ -48,7 +52,7 @@ function samplesOf(terminal: Terminal): readonly IsoMessage[] {
     currency,
     origin: "internet",
     card: { number, expiryMonth: 12, expiryYear: 2030 },
-    privateData: { CV: "1234", SC: "C" },
+    privateData: { CV: "1234", EC: "05", CA: LONGEST_CAVV, DS: LONGEST_ID, NT: LONGEST_ID, SC: "C" },
   });
   const original = { type: request.type, code: "000000", trace, currency } as const;
   const followUp = { original, amount, number, authorisation: "000000", isRepeat: false };

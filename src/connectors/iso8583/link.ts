@@ -96,17 +96,21 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
     } catch {
       events.onUnreadable("a network message of the host cannot be answered");
     }
-    if (fields[70] !== NETWORK_CODES["sign-off"]) return;
-    // It takes no payment until the gateway signs on again.
-    asked?.close("the host signed off");
-    lose(asked, "the host signed off");
+    if (fields[70] !== NETWORK_CODES["sign-off"] || asked === undefined) return;
+    // It takes no payment until the gateway signs on again, but may still answer those in flight.
+    leave(asked, "the host signed off");
+    setTimeout(() => asked.close("the host signed off"), responseMs).unref();
   }
 
   function lose(lost: Connection | undefined, reason: string): void {
-    if (connection !== lost) return;
+    if (connection === lost) inFlight.failAll(reason);
+    leave(lost, reason);
+  }
+
+  function leave(left: Connection | undefined, reason: string): void {
+    if (connection !== left) return;
     connection = undefined;
     clearTimeout(echoTimer);
-    inFlight.failAll(reason);
     if (isUp) events.onState("closed", reason);
     isUp = false;
     if (!isStopped && opening === undefined) reconnectLater();

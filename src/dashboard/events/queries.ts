@@ -191,7 +191,7 @@ export async function eventsOf(
 const DELIVERIES = sql(
   "dashboard_deliveries_of_events",
   `select d.event_id as "eventId", d.webhook_id as "webhookId", d.status, d.attempts, d.http_status as "httpStatus",
-     d.latency_ms as "latencyMs", d.error, d.attempted_at as "attemptedAt",
+     d.latency_ms as "latencyMs", d.error, case when d.latency_ms is not null then d.attempted_at end as "attemptedAt",
      case when d.status = 'pending' then d.due_at end as "nextAt", w.url
    from deliveries d left join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
    where d.merchant_id = $1 and d.event_id = any ($2::text[]) order by d.event_id, d.webhook_id`,

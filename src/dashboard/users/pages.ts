@@ -66,9 +66,9 @@ export const userPages: readonly OwnPage[] = [
     backTo: userPath,
     confirm: async (ctx, visit) => factorRemovalOf(await getOther(ctx, visit)),
     run: async (ctx, visit) => {
-      const { id, name } = await getOther(ctx, visit);
-      await removeSecondFactor(ctx, id);
-      return redirect(userPath(visit), `${name} can sign in without the second factor.`);
+      const user = await getOther(ctx, visit);
+      await removeSecondFactor(ctx, user);
+      return redirect(userPath(visit), `${user.name} can sign in without the second factor.`);
     },
   }),
   ...confirmedOwnPages({

@@ -13,7 +13,7 @@ export type WebhookDelivery = Omit<Delivery, "webhookId" | "url">;
 const NEWEST = sql(
   "dashboard_newest_of_webhook",
   `select event_id as "eventId", status, attempts, http_status as "httpStatus", latency_ms as "latencyMs", error,
-     attempted_at as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
+     case when latency_ms is not null then attempted_at end as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
    from (select * from deliveries where merchant_id = $1 order by event_id desc limit ${LOOKED_AT}) as newest
    where webhook_id = $2 order by event_id desc limit ${SHOWN}`,
 );
@@ -21,7 +21,7 @@ const NEWEST = sql(
 const WALK = sql(
   "dashboard_deliveries_walk",
   `select event_id as "eventId", webhook_id as "webhookId", status, attempts, http_status as "httpStatus",
-     latency_ms as "latencyMs", error, attempted_at as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
+     latency_ms as "latencyMs", error, case when latency_ms is not null then attempted_at end as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
    from deliveries where merchant_id = $1 and (event_id, webhook_id) < ($2, $3)
    order by event_id desc, webhook_id desc limit ${LOOKED_AT / 10}`,
 );

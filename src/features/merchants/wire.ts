@@ -116,7 +116,8 @@ export const AccountChangeInput = object(
     country: optional(
       oneOf({
         code: "account_country_invalid",
-        about: "Decides which bank accounts can be debited.",
+        about:
+          "Decides the account's time zone, the country that wallets show, and the first choice of an address form.",
         among: MERCHANT_COUNTRIES,
       }),
     ),

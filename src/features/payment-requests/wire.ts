@@ -83,7 +83,7 @@ const TRANSACTION_REQUEST = object(
             oneOf({
               code: "payment_request_authentication_type_invalid",
               about:
-                "`3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication.",
+                "`3d_secure`: the payer is authenticated by the card's bank. Without it only live payers close to a limit of card testing are, if the account has 3D Secure.",
               among: ["3d_secure"],
             }),
           ),

@@ -10,19 +10,19 @@ import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts
 import { answer, integer, object, oneOf, optional, plainText, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_METHODS, TRANSACTION_STATUSES } from "./transaction.ts";
 
-/** Fields of a capture or a refund: the full amount unless one is given. */
+/** Fields of a capture or a refund: all that remains unless an amount is given. */
 export const OPERATION_FIELDS = {
   reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Your own name for it." })),
   payment: optional(
     object(
-      { code: "transaction_payment_invalid", about: "Leave it out for the full amount." },
+      { code: "transaction_payment_invalid", about: "Leave it out for all that remains." },
       {
         amount: optional(
           integer({
             code: "transaction_amount_invalid",
             min: MIN_CENTS,
             max: MAX_TOTAL_CENTS,
-            about: "Default: the full amount.",
+            about: "Default: all that remains.",
           }),
         ),
       },

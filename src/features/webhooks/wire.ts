@@ -59,7 +59,8 @@ export const SettingsBody = object(
       nullable(
         {
           code: "webhook_settings_username_invalid",
-          about: "User name for basic authentication at your endpoint. Null removes user name and password.",
+          about:
+            "User name for basic authentication at your endpoint. Null, with a null password, removes both.",
         },
         text({ code: "webhook_settings_username_invalid", max: 255 }),
       ),
@@ -68,7 +69,7 @@ export const SettingsBody = object(
       nullable(
         {
           code: "webhook_settings_password_invalid",
-          about: "Its password; never returned. Null removes both.",
+          about: "Its password; never returned. Null, with a null user name, removes both.",
         },
         plainText({ code: "webhook_settings_password_invalid", max: 255 }),
       ),

@@ -77,8 +77,8 @@ function start(details: CheckoutDetails): void {
     emit: () => undefined,
     emitSurcharge: () => undefined,
     showApproved: conclude,
-    showDeclined: () => {
-      keepEntries(main);
+    showDeclined: ({ open }) => {
+      if (open) keepEntries(main);
       conclude();
     },
     showFinal: conclude,

@@ -35,7 +35,8 @@ export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<v
 
 /**
  * Marks the request that used the key as done although the outcome of its call is not known. If that fails, the answer is
- * sent nevertheless: the job that recovers the outcome marks the key as well.
+ * sent nevertheless: the job that recovers the outcome marks the key as well, and a
+ * key without an id counts as done after a minute.
  */
 export async function finishKey(
   ctx: { readonly db: Database; readonly log: Log },

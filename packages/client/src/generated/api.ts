@@ -386,9 +386,9 @@ export type ApplePayDomains = {
 export type CaptureTransactionBody = {
   /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** Leave it out for the full amount. */
+  /** Leave it out for all that remains. */
   readonly payment?: {
-    /** Default: the full amount. */
+    /** Default: all that remains. */
     readonly amount?: number | undefined;
   } | undefined;
 };
@@ -396,7 +396,7 @@ export type CaptureTransactionBody = {
 export type ChangeAccountBody = {
   /** Shown to payers. At most 140 characters. */
   readonly name?: string | undefined;
-  /** Decides which bank accounts can be debited. */
+  /** Decides the account's time zone, the country that wallets show, and the first choice of an address form. */
   readonly country?: "AU" | "NZ" | undefined;
   /** The default of new payments. */
   readonly currencyCode?: "AUD" | "NZD" | undefined;
@@ -570,9 +570,9 @@ export type ChangeWebhookBody = {
 };
 
 export type ChangeWebhookSettingsBody = {
-  /** User name for basic authentication at your endpoint. Null removes user name and password. */
+  /** User name for basic authentication at your endpoint. Null, with a null password, removes both. */
   readonly username?: string | null | undefined;
-  /** Its password; never returned. Null removes both. */
+  /** Its password; never returned. Null, with a null user name, removes both. */
   readonly password?: string | null | undefined;
   /** The header that carries both. Null: `Authorization`. */
   readonly header?: "Authorization" | "X-Authorization" | null | undefined;
@@ -637,7 +637,7 @@ export type CreatePaymentRequestBody = {
       readonly frequency?: "single" | "recurring" | undefined;
       /** Default `auto`. */
       readonly captureType?: "auto" | "manual" | undefined;
-      /** `3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication. */
+      /** `3d_secure`: the payer is authenticated by the card's bank. Without it only live payers close to a limit of card testing are, if the account has 3D Secure. */
       readonly authenticationType?: "3d_secure" | undefined;
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
@@ -709,7 +709,7 @@ export type CreatePaymentRequestBody = {
       readonly frequency?: "single" | "recurring" | undefined;
       /** Default `auto`. */
       readonly captureType?: "auto" | "manual" | undefined;
-      /** `3d_secure`: the payer is authenticated by the card's bank. Without it the gateway asks for no authentication. */
+      /** `3d_secure`: the payer is authenticated by the card's bank. Without it only live payers close to a limit of card testing are, if the account has 3D Secure. */
       readonly authenticationType?: "3d_secure" | undefined;
       /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
       readonly partialApproval?: "decline" | "accept" | undefined;
@@ -851,9 +851,9 @@ export type CreatePaymentRequestBody = {
 export type CreateRefundBody = {
   /** Your own name for it. At most 64 characters. */
   readonly reference?: string | undefined;
-  /** Leave it out for the full amount. */
+  /** Leave it out for all that remains. */
   readonly payment?: {
-    /** Default: the full amount. */
+    /** Default: all that remains. */
     readonly amount?: number | undefined;
   } | undefined;
   /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */

@@ -135,8 +135,15 @@ export async function removeOwnSecondFactor(
 }
 
 /** An operator removes a user's second factor. */
-export async function removeSecondFactor(ctx: Context, userId: DashboardUser["id"]): Promise<void> {
-  await ctx.db.transaction(async (tx) => switchOff(ctx, tx, await lockUser(tx, userId)));
+export async function removeSecondFactor(
+  ctx: Context,
+  { id, merchantId }: Pick<DashboardUser, "id" | "merchantId">,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    if (user.merchantId !== merchantId) refuse("dashboard_form_refused");
+    await switchOff(ctx, tx, user);
+  });
 }
 
 async function switchOff(ctx: Context, tx: Tx, user: DashboardUser): Promise<void> {

@@ -1,6 +1,6 @@
 import { html } from "../../../../browser/ui/html.ts";
 import { FLOWS } from "../../../features/payment-requests/index.ts";
-import { readCents } from "../../../kernel/money.ts";
+import { MAX_TOTAL_CENTS, readCents } from "../../../kernel/money.ts";
 import { SOURCES } from "../../../kernel/source.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { listPages } from "../../shell/lists/list-page.ts";
@@ -49,7 +49,7 @@ function rareFields(filled: Filled) {
 
 /** A text that is no amount matches no row. */
 function amountOf(filled: Filled): number | undefined {
-  return filled["amount"] === undefined ? undefined : (readCents(filled["amount"]) ?? -1);
+  return filled["amount"] === undefined ? undefined : (readCents(filled["amount"], MAX_TOTAL_CENTS) ?? -1);
 }
 
 export const paymentListPages: readonly MerchantPage[] = [

@@ -1,4 +1,4 @@
-import { readCents } from "../../../kernel/money.ts";
+import { MAX_TOTAL_CENTS, readCents } from "../../../kernel/money.ts";
 import type { Parameter } from "../../../platform/db/database.ts";
 import { pairText } from "../../../platform/db/metadata-pairs.ts";
 import type { SearchKind } from "./listing.ts";
@@ -8,7 +8,7 @@ export type Searched = { readonly kind: SearchKind; readonly value: Parameter };
 /** Everything that a searched text can mean: 4111 is a reference, the last digits of a card and an amount. */
 export function searchedFor(typed: string): readonly Searched[] {
   const text = typed.trim();
-  const amount = readCents(text.replace(/^\$/, "").replace(/,(?=\d{3}(\D|$))/g, ""));
+  const amount = readCents(text.replace(/^\$/, "").replace(/,(?=\d{3}(\D|$))/g, ""), MAX_TOTAL_CENTS);
   const pair = text.indexOf("=");
   return [
     { kind: "reference", value: text },

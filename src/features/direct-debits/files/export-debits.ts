@@ -117,11 +117,13 @@ export async function writeBatch(
 export async function markWritten(
   ctx: Context,
   merchant: Merchant,
-  { batch: { id }, day }: Exported,
+  { batch: before, day }: Exported,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const batch = await lockBatch(tx, merchant.id, id);
+    const batch = await lockBatch(tx, merchant.id, before.id);
     if (batch === undefined) return;
+    if (batch.day !== before.day)
+      throw new BankFileProblem("the batch got another day meanwhile: run the command again");
     const status = nextState(batchLifecycle, batch.status, "write") ?? batch.status;
     if (day !== batch.day && status !== "written")
       throw new BankFileProblem("the batch is confirmed or empty, so its day stays");
