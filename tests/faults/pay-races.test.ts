@@ -15,6 +15,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { mapAcquirers } from "../support/fake-acquirer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { handicap, randomDelay } from "../support/handicap.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
 
@@ -31,23 +32,6 @@ async function race(run: () => Promise<void>): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-}
-
-/** A random delay, so that either side can come first. */
-const randomDelay = (atMostMs: number) =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));
-
-/** A busy machine favours one side: the winner waits a little longer the next time, so that both sides win sometimes. */
-function handicap() {
-  let payerDelayMs = 0;
-  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
-  return {
-    payer: () => Promise.all([randomDelay(40), wait(payerDelayMs)]),
-    other: () => Promise.all([randomDelay(40), wait(-payerDelayMs)]),
-    settle: (payerWon: boolean) => {
-      payerDelayMs += payerWon ? 10 : -10;
-    },
-  };
 }
 
 /** Adds a random network delay before and after every authorisation. */

@@ -11,6 +11,7 @@ import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { startTestGateway } from "../support/gateway.ts";
 import { allowConnections, holdTable, refuseConnections, waiting } from "../support/outage.ts";
 import { openSocket } from "../support/raw-http.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
@@ -108,13 +109,26 @@ describe("contract 10: stopping", () => {
   test("a job that becomes due while a request in flight finishes is left to the next node", async (t) => {
     const gateway = await spawned(t);
     const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
+    // A node that keeps running, on a database of its own: it looks for due jobs as often.
+    const running = await startTestGateway();
+    t.after(() => running.stop());
     const finish = await stopWithOneInFlight(t, gateway, "before-a-job");
-    const dueOf = async () =>
-      (await database.rows("select due_at, tries from jobs where subject_id = $1", [id]))[0];
-    await database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
+    const dueOf = async (subject: string = id, at: TestDatabase = database) =>
+      (await at.rows("select due_at, tries from jobs where subject_id = $1", [subject]))[0];
+    const makeDue = (subject: string, at: TestDatabase) =>
+      at.rows("update jobs set due_at = now() where subject_id = $1", [subject]);
+    await makeDue(id, database);
     const due = await dueOf();
-    // Five times as long as a worker waits between two looks.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Of two looks in a row, a worker that had not stopped would have had the first.
+    for (const look of ["first", "second"]) {
+      const { id: other } = (await running.post("/paymentrequests", CHECKOUT)).body;
+      await makeDue(other, running.database);
+      const before = await dueOf(other, running.database);
+      await eventually(
+        `the running node finds its job, ${look} look`,
+        async () => !isDeepStrictEqual(await dueOf(other, running.database), before),
+      );
+    }
     assert.deepEqual(await dueOf(), due);
     assert.equal(await finish(), 200);
     assert.deepEqual(await gateway.exit, { code: 0, signal: null });

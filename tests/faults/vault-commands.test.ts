@@ -11,7 +11,9 @@ import { changeMasterKey } from "../../src/platform/vault/master/change-master-k
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
 import { runCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { linesOf } from "../support/guide-blocks.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { wordsOf } from "../support/typed-command.ts";
 import { onVaultNode } from "../support/vault-node.ts";
 
 const NUMBER = "4111111111111111";
@@ -49,13 +51,20 @@ const keyFile = () => join(folder, "vault.key");
 const masters = () =>
   database.rows<{ master_id: string }>("select distinct master_id from vault_keys where wrapped is not null");
 
-/** The command of docs/guides/vault.md. */
+const [SHOWN = assert.fail()] = await linesOf("docs/guides/vault.md", "tests/faults/vault-commands.test.ts");
+const [, , ...ROTATE] = wordsOf(SHOWN);
+
 describe("`vault rotate --master` wraps all keys under another master key", () => {
   test("a generated key file gets a new key, and a running node continues without a restart", () =>
     onNode({}, async (node) => {
       const place = await keepOne(node);
       const before = await readFile(keyFile(), "utf8");
-      const report = await onNode({}, (operator) => changeMasterKey(operator, () => {}));
+      const done = await runCommand(database, [...ROTATE, "--json"], {
+        HOME: folder,
+        TIDEGATE_DATA_DIR: folder,
+      });
+      assert.equal(done.code, 0, done.stderr);
+      const report = JSON.parse(done.stdout);
       assert.deepEqual(await masters(), [{ master_id: report.to }]);
       assert.equal(report.rewrapped, 3);
       const now = await readFile(keyFile(), "utf8");
@@ -106,7 +115,7 @@ describe("`vault rotate --master` wraps all keys under another master key", () =
   test("the first of the configured keys takes over, and the old one can be removed", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const place = await onNode({ TIDEGATE_VAULT_KEY: old }, keepOne);
-    const early = await runCommand(database, ["vault", "rotate", "--master"], { TIDEGATE_VAULT_KEY: old });
+    const early = await runCommand(database, ROTATE, { TIDEGATE_VAULT_KEY: old });
     assert.equal(early.code, 1);
     assert.match(
       early.stderr,
@@ -116,7 +125,7 @@ describe("`vault rotate --master` wraps all keys under another master key", () =
     // Nodes have both before anything changes, and still wrap under the old one.
     await onNode(both, keepOne);
     assert.equal((await masters()).length, 1);
-    const done = await runCommand(database, ["vault", "rotate", "--master", "--json"], both);
+    const done = await runCommand(database, [...ROTATE, "--json"], both);
     assert.equal(done.code, 0, done.stderr);
     assert.equal(JSON.parse(done.stdout).rewrapped, 5);
     assert.equal(await onNode({ TIDEGATE_VAULT_KEY: fresh }, (ctx) => read(ctx, place)), NUMBER);

@@ -11,9 +11,10 @@ import { runCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { openFakeTransit } from "../support/fake-transit.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { linesOf } from "../support/guide-blocks.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
-import { typeAlone } from "../support/typed-command.ts";
+import { typeAlone, wordsOf } from "../support/typed-command.ts";
 
 const newKey = () => randomBytes(32).toString("base64");
 
@@ -50,11 +51,14 @@ const refusal = (environment: Environment) =>
     (error: unknown) => operatorMessage(error) ?? assert.fail(String(error)),
   );
 
-/** The command of docs/guides/vault.md. */
 describe("the master key in shares of custodians", () => {
   test("the command writes one file for each, prints check values only, and a start joins them", async () => {
     const into = await mkdtemp(join(folder, "ceremony-"));
-    const words = ["vault", "key", "--shares", "3", "--into", into];
+    const [shown = assert.fail()] = await linesOf(
+      "docs/guides/vault.md",
+      "tests/faults/vault-key-holders.test.ts",
+    );
+    const [, , ...words] = wordsOf(shown.replace("/media/ceremony", into));
     const made = await runCommand(database, [...words, "--json"], {});
     assert.equal(made.code, 0, made.stderr);
     const { masterKey, shares } = JSON.parse(made.stdout);

@@ -10,6 +10,7 @@ import { type Cluster, missingPrograms, startCluster } from "../support/failover
 import { type Load, startLoad } from "../support/failover/load.ts";
 import { TEST_KEY } from "../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
+import { linesOf } from "../support/guide-blocks.ts";
 import { findBesideHost } from "../support/iso-host/find-beside-host.ts";
 import { addIsoAccount } from "../support/iso-host/iso-account.ts";
 import { startIsoHost } from "../support/iso-host/iso-host.ts";
@@ -29,6 +30,11 @@ const OTHERS = sized(1, 3);
 const PAYMENTS_BETWEEN = 12;
 /** Beyond what I21 bounds: the bank confirms reversals, and endpoints have every event. */
 const ENDS_WITHIN_MS = 180_000;
+
+const [SWITCHOVER = assert.fail()] = await linesOf(
+  "docs/guides/high-availability.md",
+  "tests/proofs/failover.test.ts",
+);
 
 type Kind = "machine killed" | "PostgreSQL killed" | "machine frozen" | "switchover";
 
@@ -67,7 +73,7 @@ async function strike(cluster: Cluster, kind: Kind): Promise<() => void> {
     return () => cluster.restart(primary);
   }
   if (kind === "PostgreSQL killed") cluster.killPostgres(primary);
-  else await cluster.switchOver();
+  else await cluster.switchOver(SWITCHOVER);
   return () => {};
 }
 

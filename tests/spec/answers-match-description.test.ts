@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { API_ROUTES } from "../../src/app/routes.ts";
+import { codeId } from "../../src/kernel/codes/catalogue.ts";
+import { defined } from "../../src/kernel/defined.ts";
 import { errorAnswer } from "../../src/platform/http/error-answer.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { alteredAnswers } from "../support/altered-answers.ts";
@@ -11,6 +14,7 @@ import { makeKey } from "../support/operator.ts";
 import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdRequestBody } from "../support/request-bodies.ts";
 import { storedCard } from "../support/stored-cards.ts";
 import { refusedCalls, SUCCESSES } from "./described-calls.ts";
+import { refusedByState, startLimitedGateway } from "./described-refusals.ts";
 import type { DescribedCall } from "./described-webhook-calls.ts";
 
 let gateway: TestGateway;
@@ -24,8 +28,11 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const send = ({ method }: Placed, { path, body }: DescribedCall, extra: Call = {}): Promise<Answer> =>
-  gateway.call(path, { ...(body === undefined ? {} : { body }), ...extra, method: method.toUpperCase() });
+const send = (
+  { method }: Placed,
+  { path, body, key, at = gateway }: DescribedCall,
+  extra: Call = {},
+): Promise<Answer> => at.call(path, { ...defined({ body, key }), ...extra, method: method.toUpperCase() });
 
 /** The response has that status and matches its description; altered in any way, it does not. */
 function assertDescribed(operationId: string, status: number, answer: Answer): void {
@@ -123,8 +130,18 @@ describe("contract 2: responses match the OpenAPI description", () => {
     ]);
   });
 
-  test("every refusal by a rule or a state matches its description", async () => {
-    for (const [operationId, code, call] of await refusedCalls(gateway)) {
+  test("every refusal by a rule or a state matches its description", async (t) => {
+    const limited = await startLimitedGateway();
+    t.after(() => limited.stop());
+    const byRule = await refusedCalls(gateway);
+    const calls = [...(await refusedByState(gateway, limited)), ...byRule];
+    const declared = API_ROUTES.flatMap(({ refusals = [] }) => refusals.map(codeId));
+    const provoked = calls.map(([, code]) => code);
+    assert.deepEqual(
+      [...new Set(declared)].filter((code) => !provoked.includes(code)),
+      [],
+    );
+    for (const [operationId, code, call] of calls) {
       const placed = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
       assert.ok(placed, operationId);
       const answer = await send(placed, call);
@@ -173,14 +190,18 @@ describe("contract 2: refusals common to all operations match the OpenAPI descri
     }
   });
 
-  test("ids of other merchants, and sandbox paths in live mode", async () => {
+  test("ids of other merchants, unknown ids, and sandbox paths in live mode", async () => {
     const { key } = await gateway.newMerchant({ mode: "live" });
+    const other = await gateway.newMerchant();
     for (const placed of operationsOf(document)) {
       const { operationId, requestBody } = placed.operation;
       const body = requestBody?.content["application/json"].example;
       if (placed.path.includes("{")) {
         const path = placed.path.replace(/\{\w+\}/g, NO_SUCH_ID);
         assertDescribed(operationId, 404, await send(placed, { path, body }));
+        const own = await firstSuccess(placed);
+        assertDescribed(operationId, 404, await send(placed, own, { key: other.key }));
+        assertDescribed(operationId, 200, await send(placed, own));
       }
       if (placed.operation["x-sandbox-only"] === true) {
         assertDescribed(operationId, 404, await send(placed, { path: placed.path, body }, { key }));

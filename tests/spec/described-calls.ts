@@ -3,7 +3,7 @@ import { disputeOf } from "../support/disputes.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { payIdShop } from "../support/payid.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
-import { dataUri, smallPng } from "../support/sample-logos.ts";
+import { dataUri, smallPng, svg } from "../support/sample-logos.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import {
   type DescribedCall,
@@ -15,6 +15,10 @@ import {
 
 const LOGO = dataUri("image/png", smallPng);
 const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
+const withDrawing = (text: string) => ({
+  ...HOSTED,
+  hostedPaymentPage: { logo: dataUri("image/svg+xml", svg(text)) },
+});
 const payId = (value: string) => ({
   payment: { amount: 3000, instrument: { payId: { type: "single", value } } },
 });
@@ -291,6 +295,8 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
       "V11204",
       create({ ...HOSTED, hostedPaymentPage: { logo: LOGO.replace("png", "webp") } }),
     ],
+    ["createPaymentRequest", "V11203", create(withDrawing(`<desc>${"x".repeat(10_240)}</desc>`))],
+    ["createPaymentRequest", "V11205", create(withDrawing("<script>1</script>"))],
     ["createPaymentRequest", "V11134", create({ ...CHECKOUT, ...payId("free") })],
     ["createPaymentRequest", "V11135", create(payId("taken"))],
     ["createPaymentRequest", "V11101", create({ payment: { amount: 0, currencyCode: "EUR" } })],

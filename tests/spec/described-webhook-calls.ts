@@ -2,7 +2,13 @@ import type { TestGateway } from "../support/gateway.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
 
 /** A call to an operation: its path with ids filled in, and its body. */
-export type DescribedCall = { readonly path: string; readonly body?: unknown };
+export type DescribedCall = {
+  readonly path: string;
+  readonly body?: unknown;
+  /** Another merchant's, or another gateway. */
+  readonly key?: string;
+  readonly at?: TestGateway;
+};
 
 export type DescribedCalls = (gateway: TestGateway) => Promise<readonly DescribedCall[]>;
 

@@ -23,9 +23,13 @@ export type RunningCommand = {
   readonly kill: () => void;
 };
 
-/** The minimal environment; the shared compile cache saves start-up time. */
+/**
+ * The minimal environment; the shared compile cache saves start-up time. Without a home, no command finds or changes the
+ * vault key of the user who runs the tests.
+ */
 function minimalEnvironment(): Record<string, string | undefined> {
-  return { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: "/nonexistent" };
 }
 
 /** Starts an operator command in a separate process. */

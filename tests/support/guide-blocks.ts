@@ -23,6 +23,12 @@ export async function blocksOf(path: string): Promise<readonly Block[]> {
   return blocksIn(await readFile(new URL(`../../${path}`, import.meta.url), "utf8"));
 }
 
+/** The lines of the blocks that name this test. */
+export async function linesOf(path: string, test: string): Promise<readonly string[]> {
+  const blocks = (await blocksOf(path)).filter(({ mark }) => mark?.note === test);
+  return blocks.flatMap(({ text }) => text.trim().split("\n"));
+}
+
 export function blocksIn(text: string): readonly Block[] {
   const [, all] = PAGE_MARK.exec(text) ?? [];
   return [...text.matchAll(FENCED)].map(({ 1: indent = "", 2: kind = "", 3: inside = "", index }) => {

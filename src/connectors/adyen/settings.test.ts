@@ -81,7 +81,7 @@ describe("settings of an Adyen account", () => {
     });
   }
 
-  test("wrong settings are never opened", () => {
+  test("wrong settings are refused with the setting's name", () => {
     assert.throws(() => readSettings({ ...RIGHT, endpoint: "http://shop.example" }), /endpoint/);
   });
 });

@@ -20,6 +20,7 @@ import { CaptureBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
 const GROUP = "Transactions";
 
+/** GET /transactions/{id} is in refunds/routes.ts: the id may be a refund's, and refunds come later in the order. */
 export const transactionRoutes: readonly Route<Caller>[] = [
   merchantRoute({
     method: "GET",

@@ -186,10 +186,4 @@ describe("what a node remembers", () => {
       }
     });
   });
-
-  test("one that never started can be stopped", async () => {
-    await inContext(database, async ({ db }) => {
-      await createCacheInvalidation(db, () => {}).stop();
-    });
-  });
 });

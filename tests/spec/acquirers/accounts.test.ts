@@ -41,7 +41,6 @@ type Moved = {
 
 const MASTERCARD = "5555555555554444";
 
-/** Runs the commands of docs/guides/going-live.md, "The acquirer". */
 describe("contract 12: acquirer accounts", () => {
   const hosts = createFakeHosts();
   const { wrapContext } = hosts;

@@ -21,7 +21,8 @@ describe("docs/guides/going-live.md, step by step", () => {
   let folder: string;
   let testHost: IsoHost;
   let host: IsoHost;
-  const known = { merchantId: "", acquirerAccountId: "", apiKey: "" };
+  let writeSettings: () => Promise<void>;
+  const known = { merchantId: "", acquirerAccountId: "", apiKey: "", acquirerAccounts: [] };
   before(async () => {
     gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" } });
     folder = await mkdtemp(join(tmpdir(), "tidegate-going-live-"));
@@ -33,8 +34,11 @@ describe("docs/guides/going-live.md, step by step", () => {
     const here = { ...settings, host: "127.0.0.1", responseSeconds: 1 };
     const write = (name: string, more: object) =>
       writeFile(join(folder, name), JSON.stringify({ ...here, ...more }));
-    await write("bank-test.json", { port: testHost.port });
-    await write("bank.json", { port: host.port, tls: { caFile: certFile, certFile, keyFile } });
+    writeSettings = async () => {
+      await write("bank-test.json", { port: testHost.port });
+      await write("bank.json", { port: host.port, tls: { caFile: certFile, certFile, keyFile } });
+    };
+    await writeSettings();
   });
   after(async () => {
     await gateway.stop();
@@ -119,5 +123,13 @@ describe("docs/guides/going-live.md, step by step", () => {
       ["200000", 100],
     ]);
     await runBlock(4);
+  });
+
+  test("the acquirer: one more account is added, tested and listed", async () => {
+    const { acquirerAccountId } = known;
+    await writeSettings();
+    await runBlock(5);
+    assert.notEqual(known.acquirerAccountId, acquirerAccountId);
+    assert.equal(known.acquirerAccounts.length, 2);
   });
 });

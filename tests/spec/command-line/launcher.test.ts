@@ -125,7 +125,7 @@ describe("the launcher runs programs with Node 24, whichever Node starts it", ()
     assert.equal(spawnSync(OLD_NODE, words, options).stdout, `${here} x\n`);
   });
 
-  test("the embedded database has binaries for Linux and macOS, on x64 and arm64", async () => {
+  test("package.json names the embedded database's packages for Linux and macOS, on x64 and arm64", async () => {
     const { optionalDependencies } = JSON.parse(await readFile("package.json", "utf8"));
     for (const platform of ["linux", "darwin"]) {
       for (const chip of ["x64", "arm64"]) {

@@ -29,8 +29,9 @@ import {
 } from "../../support/debits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { linesOf } from "../../support/guide-blocks.ts";
 import { inContext } from "../../support/operator.ts";
-import { tryCommand } from "../../support/typed-command.ts";
+import { tryCommand, wordsOf } from "../../support/typed-command.ts";
 import { gate, watchContext } from "../../support/watched-context.ts";
 
 const NZ = {
@@ -41,7 +42,6 @@ const NZ = {
   particulars: "MEMBERSHIP",
 };
 
-/** The commands of docs/guides/direct-debit.md. */
 describe("direct debits of live merchants go to the bank in files", () => {
   let gateway: TestGateway;
   let folder: string;
@@ -50,12 +50,7 @@ describe("direct debits of live merchants go to the bank in files", () => {
   before(async () => {
     gateway = await startTestGateway();
     folder = await mkdtemp(join(tmpdir(), "tidegate-debits-"));
-    const { id, key } = await gateway.newMerchant({ mode: "live" });
-    merchantId = id;
-    shop = shopOf(gateway, key);
-    await inContext(gateway.database, (ctx) =>
-      changeAccountAsOperator(ctx, id as Merchant["id"], { capabilities: { directDebit: true } }),
-    );
+    [shop, merchantId] = await newShop();
     await writeFile(join(folder, "au.json"), JSON.stringify(AU));
     await writeFile(join(folder, "nz.json"), JSON.stringify(NZ));
     await writeFile(join(folder, "bad.json"), JSON.stringify({ ...AU, userId: 301_500 }));
@@ -64,6 +59,14 @@ describe("direct debits of live merchants go to the bank in files", () => {
     await gateway.stop();
     await rm(folder, { recursive: true });
   });
+
+  async function newShop(): Promise<readonly [Shop, string]> {
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await inContext(gateway.database, (ctx) =>
+      changeAccountAsOperator(ctx, id as Merchant["id"], { capabilities: { directDebit: true } }),
+    );
+    return [shopOf(gateway, key), id];
+  }
 
   const at = (name: string) => join(folder, name);
   const argumentsOf = (verb: "export" | "import", options: Record<string, string>) => {
@@ -108,6 +111,31 @@ describe("direct debits of live merchants go to the bank in files", () => {
     const foot = `7999-999${" ".repeat(12)}${sum}${"0".repeat(10)}${sum}${" ".repeat(24)}${count}${" ".repeat(40)}`;
     await writeFile(at(name), [head, ...items, foot, ""].join("\r\n"));
   }
+
+  test("docs/guides/direct-debit.md: its commands export a debit, confirm its file and import its return", async () => {
+    const [payee, id] = await newShop();
+    const { id: debitId } = await debit(payee, 1200);
+    let batchId = "";
+    const run = async (line = "") => {
+      const words = wordsOf(
+        line.replace("mer_…", id).replace("bat_…", batchId).replace("agreement.json", "au.json"),
+      );
+      const places = words.slice(2).map((word) => (/\.\w+$/.test(word) ? at(word) : word));
+      const { code, output, stderr } = await tryCommand(gateway, ...places);
+      assert.equal(code, 0, stderr);
+      return output;
+    };
+    const [exporting, confirming, importing, ...others] = await linesOf(
+      "docs/guides/direct-debit.md",
+      "tests/spec/direct-debit/files.test.ts",
+    );
+    ({ batchId } = await run(exporting));
+    assert.equal((await run(confirming)).batchId, batchId);
+    await writeReturns("monday.aba", "returns.txt", { 0: "3" });
+    assert.deepEqual(await run(importing), { declined: 1, returned: 0, already: 0 });
+    assert.equal((await getTransaction(payee, debitId)).result.status, "declined");
+    assert.deepEqual(others, []);
+  });
 
   test("export writes a pending debit once with correct totals; a lost file can be written again", async () => {
     const stored = await storedAccount(shop);

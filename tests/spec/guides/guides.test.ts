@@ -21,6 +21,12 @@ const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> 
   "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
 };
 
+/** Whether a test passes the guide's path to what reads files, itself or as a constant. A comment or a title is no reading. */
+function readsGuide(test: string, path: string): boolean {
+  const [, constant = path] = new RegExp(`const (\\w+) = [^;]*"${path}"`).exec(test) ?? [];
+  return new RegExp(`(?:\\w+Of|readFile|URL)\\(\\s*(?:"[./]*${path}"|${constant}\\b)`).test(test);
+}
+
 describe("the guides at {base_url}/docs", () => {
   let gateway: TestGateway;
   before(async () => {
@@ -117,16 +123,22 @@ describe("every code block in the guides runs", () => {
     });
   }
 
-  test("a block run by another test is named in that test, and a block that is not run has a reason", async () => {
+  test("a block run by another test is read by that test, and a block that is not run has a reason", async () => {
     for (const path of GUIDES) {
       for (const { line, mark } of await blocksOf(path)) {
         if (mark?.status === "not run")
           assert.ok(mark.note.split(" ").length > 3, `${path}:${line}: gives no reason`);
         if (mark?.status !== "run by") continue;
         const text = await readFile(mark.note, "utf8");
-        assert.ok(text.includes(path), `${path}:${line}: ${mark.note} does not mention this guide`);
+        assert.ok(readsGuide(text, path), `${path}:${line}: ${mark.note} does not read this guide`);
       }
     }
+    const planted =
+      'const GUIDE = "docs/guides/a.md";\n/** docs/guides/b.md */\ntest("docs/guides/c.md", () => {});\n';
+    assert.ok(readsGuide(`${planted}await blocksOf(GUIDE);`, "docs/guides/a.md"));
+    assert.ok(readsGuide(`await readFile("docs/guides/a.md", "utf8");`, "docs/guides/a.md"));
+    for (const name of ["a", "b", "c"])
+      assert.ok(!readsGuide(`${planted}await readFile("x");`, `docs/guides/${name}.md`));
   });
 
   test("blocks can be pasted: real addresses, commands that a checkout has, one name for the API key", async () => {

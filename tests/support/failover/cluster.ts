@@ -12,6 +12,7 @@ import { makeCertificate } from "../certificate.ts";
 import { eventually } from "../eventually.ts";
 import { freePort } from "../free-port.ts";
 import { findSystemPostgres } from "../system-postgres.ts";
+import { wordsOf } from "../typed-command.ts";
 import { isRoot, NOBODY, postmasterOf, signalAll, startProgram, withDescendants } from "./processes.ts";
 import { fillIn, type Places, type Ports } from "./sample-files.ts";
 
@@ -56,8 +57,8 @@ export type Cluster = {
   readonly freeze: (name: MachineName) => void;
   /** Starts Patroni again on a machine that was killed. */
   readonly restart: (name: MachineName) => void;
-  /** The planned change of the primary, by patronictl. */
-  readonly switchOver: () => Promise<void>;
+  /** The planned change of the primary, by the guide's command. */
+  readonly switchOver: (command: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -207,10 +208,10 @@ export async function startCluster(): Promise<Cluster> {
         signalAll(everything(name), "SIGSTOP");
       },
       restart,
-      // As docs/guides/high-availability.md says.
-      switchOver: async () => {
+      switchOver: async (command) => {
         const file = fileOf(await primary(), "patroni.yml");
-        await promisify(execFile)("patronictl", ["-c", file, "switchover", "--force"], {
+        const [program = "", ...words] = wordsOf(command.replace("/etc/patroni/config.yml", file));
+        await promisify(execFile)(program, words, {
           env: { PATH: process.env["PATH"], LC_ALL: "C.UTF-8" },
         });
       },
