@@ -9,8 +9,8 @@ import { ADDRESS, type DocsFile } from "../guides/docs-pages.ts";
 import { CONVENTIONS } from "../reference/conventions.ts";
 import { endpointsOf } from "../reference/endpoints.ts";
 
-/** Whole programs: readers find them by the text around them, and their words would take 2 KB of the index. */
-const PROGRAM = /^\s*```(?:python|php|go|java)$/;
+/** Whole programs and tables of figures: readers find them by the text around them, and their words would take 4 KB of the index. */
+const PROGRAM = /^\s*```(?:python|php|go|java|text)$/;
 
 /** The part of a text that results show. */
 const SHOWN = 90;
