@@ -13,7 +13,7 @@ import { endpointsOf } from "../reference/endpoints.ts";
 const PROGRAM = /^\s*```(?:python|php|go|java|text)$/;
 
 /** The part of a text that results show. */
-const SHOWN = 90;
+const SHOWN = 80;
 
 /** Every section of every guide, every operation, every rule and every code. */
 export function searchEntries(files: readonly DocsFile[], document: OpenApiDocument): readonly SearchEntry[] {
