@@ -12,6 +12,7 @@ import {
   later,
   latest,
   MINUTE,
+  parseBound,
   parseDate,
   parseDateTime,
   SECOND,
@@ -32,6 +33,7 @@ describe("spec 2: timestamps are ISO 8601 UTC", () => {
     "2026-02-01T12:00:00.000Z",
     "2026-02-01T12:00:00Z",
     "2026-02-01T12:00Z",
+    "2026-02-01T12:00:00.0009Z",
     "2026-02-01T12:00:00.000000000Z",
     "2026-02-01T12:00:00+00:00",
     "2026-02-01T12:00:00-00:00",
@@ -42,10 +44,12 @@ describe("spec 2: timestamps are ISO 8601 UTC", () => {
     test(`${text} is noon`, () => assert.equal(parseDateTime(text), noon));
   }
 
-  test("parts of a millisecond are rounded up, the last moment of all apart", () => {
-    assert.equal(parseDateTime("2026-02-01T12:00:00.0001Z"), later(noon, 1));
-    assert.equal(parseDateTime("2026-02-01T11:59:59.999000001Z"), noon);
-    assert.equal(parseDateTime("9999-12-31T23:59:59.9999Z"), moment("9999-12-31T23:59:59.999Z"));
+  test("parts of a millisecond are rounded up at the ends of a range, the last moment of all apart", () => {
+    assert.equal(parseBound("2026-02-01T12:00:00.0001Z"), later(noon, 1));
+    assert.equal(parseBound("2026-02-01T11:59:59.999000001Z"), noon);
+    assert.equal(parseBound("2026-02-01T12:00:00.000000Z"), noon);
+    assert.equal(parseBound("9999-12-31T23:59:59.9999Z"), moment("9999-12-31T23:59:59.999Z"));
+    assert.equal(parseBound("noon"), undefined);
   });
 
   test("one digit of a fraction is tenths", () => {

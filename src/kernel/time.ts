@@ -51,8 +51,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9})
 
 /**
  * Parses an ISO 8601 date and time with a zone; undefined for anything else, 30 February included, and for a time that is
- * in the year 0 or 10000 in UTC. Parts of a millisecond are rounded up: a range of moments then begins and ends exactly
- * where the text says, whether it includes its end or not.
+ * in the year 0 or 10000 in UTC. Parts of a millisecond are dropped.
  */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
@@ -61,8 +60,16 @@ export function parseDateTime(text: string): Instant | undefined {
   // Midnight has one form here; any other hour, minute or second that no clock shows is refused by `Date.parse`.
   if (parseDate(date) === undefined || hour === "24") return undefined;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
-  const moment = writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
-  const isBetween = moment !== undefined && moment < LAST && /[1-9]/.test(fraction.slice(3));
+  return writable(Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`));
+}
+
+/**
+ * The same for an end of a range. Parts of a millisecond are rounded up: the range then begins and ends exactly where the text
+ * says, whether it includes its end or not.
+ */
+export function parseBound(text: string): Instant | undefined {
+  const moment = parseDateTime(text);
+  const isBetween = moment !== undefined && moment < LAST && /\.\d{3}\d*[1-9]/.test(text);
   return isBetween ? later(moment, 1) : moment;
 }
 

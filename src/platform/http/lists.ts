@@ -1,7 +1,7 @@
 import { ID_PREFIXES, type IdNoun, idFloor } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { type Instant, parseDateTime, toIso } from "../../kernel/time.ts";
+import { type Instant, parseBound, toIso } from "../../kernel/time.ts";
 import type { Page, UpdatedRange } from "../db/list-rows.ts";
 import {
   type CursorPlace,
@@ -93,7 +93,7 @@ function isBackwards(from: string | undefined, to: string | undefined): boolean 
   return begin !== undefined && end !== undefined && end < begin;
 }
 
-const momentOf = (text: string | undefined) => (text === undefined ? undefined : parseDateTime(text));
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : parseBound(text));
 
 /**
  * Where the page lies. Ids begin with the moment of creation, so a range of time is a range of ids, and a page is one

@@ -321,7 +321,8 @@ describe("direct debits of live merchants go to the bank in files", () => {
     const { batchId, debits } = await exported("wrong.aba", [83_001, 83_002]);
     const [one, two] = debits.map(({ reference, dollars }) => `${reference},${dollars},`);
     const [early] = await gateway.database.rows<{ reference: string }>(
-      "select bank_reference as reference from debits where batch_id <> $1 limit 1",
+      `select bank_reference as reference from debits where batch_id <> $1
+       and merchant_id = (select merchant_id from debits where batch_id = $1 limit 1) limit 1`,
       [batchId],
     );
     for (const [rows, problem] of [

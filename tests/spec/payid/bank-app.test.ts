@@ -211,7 +211,9 @@ describe("the sandbox's bank app without scripts", () => {
   });
 
   test("reads dollar amounts in every usual notation", () => {
-    const read = ["30", "30.5", "30.50", "$30", "1,234.50", "0.01", "999999999.99"].map(readCents);
+    const read = ["30", "30.5", "30.50", "$30", "1,234.50", "0.01", "999999999.99"].map((text) =>
+      readCents(text),
+    );
     assert.deepEqual(read, [3000, 3050, 3050, 3000, 123_450, 1, 99_999_999_999]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Id, idFloor } from "../../../kernel/ids.ts";
 import { type Problem, refuse, refuseAll } from "../../../kernel/refusal.ts";
-import { type Instant, parseDateTime } from "../../../kernel/time.ts";
+import { type Instant, parseBound } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Loose } from "../../../platform/http/validate.ts";
@@ -75,14 +75,14 @@ export async function previewRange(
 
 function parseRange(input: RangeInput): EventRange {
   refuseAll(periodProblems(input));
-  const from = parseDateTime(input.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
-  const to = parseDateTime(input.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
+  const from = parseBound(input.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
+  const to = parseBound(input.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
   return rangeOf({ from, to, event: input.event ?? null });
 }
 
 /** A period that ends before it begins. */
 export function periodProblems({ createdFrom = "", createdTo = "" }: Loose<RangeInput>): readonly Problem[] {
-  const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
+  const [from, to] = [parseBound(createdFrom), parseBound(createdTo)];
   const isForward = from === undefined || to === undefined || from < to;
   return isForward ? [] : [{ code: "event_redelivery_to_invalid", field: "/createdTo" }];
 }
