@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Answer } from "./calls.ts";
 import { advanceClock, callApi, type Shop } from "./checkout.ts";
 import type { TestDatabase } from "./database.ts";
+import { NO_LIMITS } from "./mixed-load.ts";
 import { makeMerchant } from "./operator.ts";
 
 /** A call that races; some are no calls of the API, such as the revocation of a key. */
@@ -53,7 +54,8 @@ export async function ownMerchant({ database, near, far }: Field): Promise<{
   /** The verb as a call of this merchant. */
   readonly of: <Result>(verb: (shop: Shop) => Promise<Result>) => (shop: Shop) => Promise<Result>;
 }> {
-  const { key } = await makeMerchant(database, "sandbox", "AU");
+  const { id, key } = await makeMerchant(database, "sandbox", "AU");
+  await database.rows(`${NO_LIMITS} where id = $1`, [id]);
   return { near: { ...near, key }, far: { ...far, key }, of: (verb) => (shop) => verb({ ...shop, key }) };
 }
 
