@@ -94,10 +94,15 @@ export async function startGatewayProcess(
   };
 }
 
-/** Brings every job's due time one minute closer. Locks them in order: two lanes may do it at once. */
+/** Brings every job's due time one minute closer. It holds many rows, so a deadlock with the gateway's work is part of it. */
 export async function aMinutePasses(database: TestDatabase): Promise<void> {
-  await database.rows(`
-    with found as materialized (select merchant_id, id from jobs order by merchant_id, id for update)
-    update jobs set due_at = due_at - interval '60 seconds' from found
-    where jobs.merchant_id = found.merchant_id and jobs.id = found.id`);
+  await eventually("the jobs are brought forward", async () => {
+    try {
+      await database.rows("update jobs set due_at = due_at - interval '60 seconds'");
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code === "40P01") return false;
+      throw error;
+    }
+  });
 }
