@@ -34,15 +34,8 @@ export async function capture(
   }
   if (amount > approvedOf(original)) return decline("invalid_amount");
   const number = payment.card?.number;
-  const outcome = await followUp(account, {
-    kind: "completion",
-    known,
-    reference,
-    original,
-    amount,
-    number,
-    signal,
-  });
+  const kind = "completion";
+  const outcome = await followUp(account, { kind, known, reference, original, amount, number, signal });
   return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
 }
 
@@ -58,15 +51,8 @@ export async function voidAuthorisation(
   if (original === undefined) return decline("invalid_transaction");
   const { amount } = original;
   const number = payment.card?.number;
-  const outcome = await followUp(account, {
-    kind: "void",
-    known,
-    reference,
-    original,
-    amount,
-    number,
-    signal,
-  });
+  const kind = "void";
+  const outcome = await followUp(account, { kind, known, reference, original, amount, number, signal });
   return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
 }
 

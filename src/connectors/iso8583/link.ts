@@ -1,7 +1,8 @@
 import { type Connection, openConnection } from "./connection.ts";
 import { type Dialect, type IsoMessage, MessageError } from "./dialect.ts";
-import { answerType, createInFlight, type Exchange } from "./in-flight.ts";
-import { buildNetworkMessage, NETWORK_CODES, type NetworkCode, type Terminal } from "./messages.ts";
+import { createInFlight, type Exchange } from "./in-flight.ts";
+import { buildNetworkMessage, type NetworkCode, type Terminal } from "./messages.ts";
+import { answerToHost, isFromHost, networkProblem } from "./network-messages.ts";
 import type { Iso8583Settings } from "./settings.ts";
 import type { Trace } from "./trace.ts";
 
@@ -15,14 +16,6 @@ const FAIL_FAST_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const SIGN_OFF_MS = 2_000;
-
-/** Network messages that a host begins: requests, advices, and their repeats. */
-const FROM_HOST = /^08[02][01]$/;
-const CUTOVER = "201";
-/** The values of field 70 that the gateway can follow. It has no keys to exchange. */
-const FOLLOWED: readonly (string | undefined)[] = [...Object.values(NETWORK_CODES), CUTOVER];
-const DONE = "00";
-const INVALID_TRANSACTION = "12";
 
 export type LinkState = "closed" | "opening" | "up";
 
@@ -80,23 +73,21 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
 
   function receive(message: IsoMessage): void {
     lastHeard = performance.now();
-    if (FROM_HOST.test(message.type)) answerHost(message);
+    if (isFromHost(message)) answerHost(message);
     else if (!inFlight.settle(message)) events.onUnmatched(message);
   }
 
   /** Hosts may test the link from their side, or end it. */
   function answerHost(message: IsoMessage): void {
-    const { type, fields } = message;
+    const { answer, isFollowed, isSignOff } = answerToHost(message);
     const asked = connection;
-    const isFollowed = FOLLOWED.includes(fields[70]);
     if (!isFollowed) events.onRefused(message);
     try {
-      const answer = { ...fields, 39: isFollowed ? DONE : INVALID_TRANSACTION };
-      asked?.write({ type: answerType(type), fields: answer });
+      asked?.write(answer);
     } catch {
       events.onUnreadable("a network message of the host cannot be answered");
     }
-    if (fields[70] !== NETWORK_CODES["sign-off"] || asked === undefined) return;
+    if (!isSignOff || asked === undefined) return;
     // It takes no payment until the gateway signs on again, but may still answer those in flight.
     leave(asked, "the host signed off");
     setTimeout(() => asked.close("the host signed off"), responseMs).unref();
@@ -283,13 +274,6 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       await drop();
     },
   };
-}
-
-/** Why the host did not do what a network message asked for; undefined if it did. */
-export function networkProblem(code: NetworkCode, exchange: Exchange): string | undefined {
-  if (exchange.kind !== "answered") return `${code} failed: ${exchange.reason}`;
-  const response = exchange.answer.fields[39] ?? "none";
-  return response === DONE ? undefined : `${code} refused with response code ${response}`;
 }
 
 async function within<Value>(ms: number, work: Promise<Value>, otherwise: Value): Promise<Value> {

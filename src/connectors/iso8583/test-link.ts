@@ -1,6 +1,7 @@
 import type { ConnectionTest } from "../ports/card-acquirer.ts";
 import { type Account, DialectUnusable } from "./account.ts";
-import { type Link, networkProblem } from "./link.ts";
+import type { Link } from "./link.ts";
+import { networkProblem } from "./network-messages.ts";
 
 /** Signs on and echoes over a link of its own. It does not sign off: some hosts would sign off the standing link as well. */
 export async function testLink(account: Account, signal: AbortSignal): Promise<ConnectionTest> {
