@@ -123,6 +123,34 @@ describe("contract 7: subscriptions that are disabled", () => {
     assert.deepEqual((await shop.attemptsOf(waiting)).slice(1), [real], "the attempt is listed once");
   });
 
+  test("an attempt on its way when its delivery is closed is listed; the delivery keeps the reason", async () => {
+    for (const [status, shown] of [
+      [500, "failed"],
+      [200, "delivered"],
+    ] as const) {
+      let reply: () => void = () => {};
+      const shop = await shopWithWebhook(gateway, (response) => {
+        reply = () => response.writeHead(status).end();
+      });
+      const event = await shop.eventOf(await shop.create());
+      await shop.receiver.until(1);
+      await shop.put(`/webhooks/${shop.webhookId}`, { status: "disabled" });
+      const closed = await shop.untilAttempt(event, 0, "failed");
+      assert.deepEqual(answerOf(closed), [null, null, "subscription_disabled", null]);
+      reply();
+      assert.equal((await shop.untilAttempt(event, 1)).status, shown);
+      const attempts = (await shop.attemptsOf(event)).map((one) => [one.attempt, one.httpStatus, one.error]);
+      const expected =
+        status === 200
+          ? [[1, 200, null]]
+          : [
+              [1, null, "subscription_disabled"],
+              [1, 500, "http_error"],
+            ];
+      assert.deepEqual(attempts, expected);
+    }
+  });
+
   test("five days without a success disable it, and not a minute less", async () => {
     const shop = await shopWithWebhook(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
