@@ -14,10 +14,16 @@ import { disputeOf, whenDisputeIs } from "./disputes.ts";
 import { eventually } from "./eventually.ts";
 import { DAY_SECONDS, payIdShop } from "./payid.ts";
 import { accepted, MANUAL, ownMerchant, passes, post, type Race } from "./race.ts";
+import { CLOCK_LAG_MS, type RaceOptions } from "./run-races.ts";
 import { acquirerEntries } from "./sandbox-ledger.ts";
 
 /** The delay of the sandbox's banks at the nodes of these races: what is asynchronous happens when a race makes it happen. */
-export const SETTLEMENT_SECONDS = 600;
+const SETTLEMENT_SECONDS = 600;
+
+export const WITH_DEADLINES: RaceOptions = {
+  environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: String(SETTLEMENT_SECONDS) },
+  lagMs: CLOCK_LAG_MS,
+};
 
 /** A race begins so long before its deadline, on the merchant's clock. */
 const BEFORE_SECONDS = 60;

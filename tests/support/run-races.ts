@@ -15,13 +15,16 @@ const TRIALS = trialsOf(12, 2_000);
 /** The checker takes too long for many trials of all pairs in one database. */
 const SHARED_TRIALS = 20;
 /** Trials that run at the same time; those with a lag wait for most of theirs. */
-const AT_ONCE = { together: 3, lagging: 9 };
+const AT_ONCE = { together: 3, lagging: 16 };
 /** How many calls a trial makes at the same moment. */
 const CALLS = [2, 2, 2, 3, 4, 8, 16, 50];
 /** Calls start within this time, so that either side may come first. */
 const SPREAD_MS = 15;
 
 type Ran = { readonly calls: number; readonly outcome: string | undefined };
+
+/** A node learns of another one's clock within this time. */
+export const CLOCK_LAG_MS = 400;
 
 export type RaceOptions = {
   /** Settings of the nodes. */
