@@ -4,14 +4,14 @@
  *
  *   npm run proof                            the short run, minutes
  *   npm run proof -- --long                  the long run, hours; all of it writes docs/generated/proof.md
- *   npm run proof -- --only races            one proof; repeat it for more
+ *   npm run proof -- --only later-races      one proof; repeat it for more
  *   npm run proof -- --seed 42               other random choices
- *   TIDEGATE_PROOF_TRIALS=100 npm run proof -- --only races    so many trials of each race
+ *   TIDEGATE_PROOF_TRIALS=100 npm run proof -- --only payment-races    so many trials of each race
  *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
  *   npm run proof -- --page                  writes docs/generated/proof.md from the runs on record, and runs nothing
  *
  * The page keeps the last run of every proof and is renewed when one ends, so that a long run can be made in parts:
- * `npm run proof -- --long --only races --write`.
+ * `npm run proof -- --long --only payment-races --write`.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

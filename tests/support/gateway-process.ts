@@ -94,11 +94,17 @@ export async function startGatewayProcess(
   };
 }
 
-/** Brings every job's due time one minute closer. It holds many rows, so a deadlock with the gateway's work is part of it. */
-export async function aMinutePasses(database: TestDatabase): Promise<void> {
+/**
+ * Brings every job's due time one minute closer, or that of one merchant's jobs. It holds many rows, so a deadlock with the
+ * gateway's work is part of it.
+ */
+export async function aMinutePasses(database: TestDatabase, merchantId?: string): Promise<void> {
   await eventually("the jobs are brought forward", async () => {
     try {
-      await database.rows("update jobs set due_at = due_at - interval '60 seconds'");
+      await database.rows(
+        "update jobs set due_at = due_at - interval '60 seconds' where merchant_id = coalesce($1, merchant_id)",
+        [merchantId ?? null],
+      );
       return true;
     } catch (error) {
       if ((error as { code?: string }).code === "40P01") return false;

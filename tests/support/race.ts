@@ -49,6 +49,7 @@ export const post = (path: string, body?: unknown) => (shop: Shop) => callApi(sh
 
 /** A trial's own merchant: its clock and its settlements are no other trial's. */
 export async function ownMerchant({ database, near, far }: Field): Promise<{
+  readonly id: string;
   readonly near: Shop;
   readonly far: Shop;
   /** The verb as a call of this merchant. */
@@ -56,7 +57,12 @@ export async function ownMerchant({ database, near, far }: Field): Promise<{
 }> {
   const { id, key } = await makeMerchant(database, "sandbox", "AU");
   await database.rows(`${NO_LIMITS} where id = $1`, [id]);
-  return { near: { ...near, key }, far: { ...far, key }, of: (verb) => (shop) => verb({ ...shop, key }) };
+  return {
+    id,
+    near: { ...near, key },
+    far: { ...far, key },
+    of: (verb) => (shop) => verb({ ...shop, key }),
+  };
 }
 
 /** The merchant's clock moves ahead. */

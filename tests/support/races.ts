@@ -27,7 +27,8 @@ import { startReceiver } from "./receiver.ts";
 import { CHECKOUT } from "./request-bodies.ts";
 import { chargeOf, storedCard } from "./stored-cards.ts";
 
-export const RACES: readonly Race[] = [
+/** Until a payment is captured or voided. */
+export const PAYMENT_RACES: readonly Race[] = [
   {
     name: "pay, pay",
     prepare: async ({ near }) => {
@@ -149,10 +150,11 @@ export const RACES: readonly Race[] = [
   },
   {
     name: "void, recovery of an unknown outcome",
-    prepare: async ({ database, near }) => {
+    prepare: async (field) => {
+      const { id, near, of } = await ownMerchant(field);
       const { transactionId } = await payOnce(near, { ...MANUAL, amount: 14_481 });
       return {
-        verbs: [post(`/transactions/${transactionId}/cancel`), () => aMinutePasses(database)],
+        verbs: [of(post(`/transactions/${transactionId}/cancel`)), () => aMinutePasses(field.database, id)],
         check: async ([voided = []]) => {
           assert.ok(accepted(voided).length <= 1);
           const { captureStatus } = await getTransaction(near, transactionId);
@@ -161,6 +163,10 @@ export const RACES: readonly Race[] = [
       };
     },
   },
+];
+
+/** What follows a payment, and what surrounds it. */
+export const LATER_RACES: readonly Race[] = [
   {
     name: "refund, refund",
     prepare: async ({ near }) => {
