@@ -260,6 +260,24 @@ describe("contract 11: the hosted page works with plain form posts", () => {
       }
       assert.equal(await transactionsOf(id), 0);
     });
+
+    test("a surcharge that ends after the payer has seen the total is confirmed again", async () => {
+      const own = shopOf(gateway, (await gateway.newMerchant()).key);
+      const surcharging = { enabled: true, rates: { visa: { percent: 1, fixed: 0 } } };
+      ok(await callApi(own, "PUT", "/management/account", { surcharging }));
+      const { id, hostedPaymentPage } = await createHosted(own);
+      const asked = await visitPage(own, hostedPaymentPage.url, CARD_FORM);
+      ok(await callApi(own, "PUT", "/management/account", { surcharging: { enabled: false } }));
+      const confirm = { attempt: "0", total: "3030", sealed: hiddenField(asked, "sealed") ?? "" };
+      const again = await visitPage(own, hostedPaymentPage.url, confirm);
+      assert.match(again.text, /Check the total/);
+      assert.doesNotMatch(again.text, /A surcharge applies/);
+      assert.equal((await getRequest(own, id)).paymentRequestStatus, "created");
+      const total = hiddenField(again, "total") ?? "";
+      assert.equal(total, "3000");
+      assert.equal((await visitPage(own, hostedPaymentPage.url, { ...confirm, total })).status, 303);
+      assert.equal((await getRequest(own, id)).paymentRequestStatus, "completed");
+    });
   });
 
   describe("3D Secure by full-page redirect", () => {
