@@ -10,6 +10,8 @@ import { after, before, describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { openLiveConnectors } from "../../src/app/connectors.ts";
+import { refuseExpiredWallets } from "../../src/app/wallet-expiries.ts";
+import { checkWallets } from "../../src/cli/doctor/check-wallets.ts";
 import { readApplePayKeys } from "../../src/connectors/apple-pay/keys.ts";
 import { createLiveApplePay } from "../../src/connectors/apple-pay/live.ts";
 import { isAppleGateway } from "../../src/connectors/apple-pay/merchant-session.ts";
@@ -25,6 +27,7 @@ let folder = "";
 const at = (name: string) => join(folder, name);
 const openssl = (...words: string[]) => promisify(execFile)("openssl", words);
 const google = createGoogle();
+const DAY = 86_400_000;
 
 async function certificate(name: string, more: readonly string[] = []): Promise<void> {
   await openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", at(`${name}.key`));
@@ -135,6 +138,44 @@ describe("contract 1: files for live wallets are checked at the start", () => {
       });
     });
   }
+
+  test("a file in which everything has expired stops the start, in one line", async () => {
+    await writeFile(
+      at("old-roots.json"),
+      google.rootKeysJson.replace(/"keyExpiration":"\d+"/, '"keyExpiration":"1"'),
+    );
+    const old = { ...GOOGLE(), TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE: at("old-roots.json") };
+    await assert.rejects(openLiveConnectors(readSettings(old)), {
+      message:
+        /^TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE names .* everything has expired, on 1970-01-01 the last; /,
+    });
+    // The certificates last for two days. One beside them that lasts longer is enough.
+    const settings = readSettings(APPLE());
+    await refuseExpiredWallets(settings, Date.now());
+    await assert.rejects(refuseExpiredWallets(settings, Date.now() + 3 * DAY), {
+      message: /^TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE /,
+    });
+    await certificate("next", ["-days", "9"]);
+    const both = [await readFile(at("processing.pem"), "utf8"), await readFile(at("next.pem"), "utf8")];
+    await writeFile(at("both.pem"), both.join(""));
+    const renewed = { ...APPLE(), TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE: at("both.pem") };
+    await assert.rejects(refuseExpiredWallets(readSettings(renewed), Date.now() + 3 * DAY), {
+      message: /^TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE /,
+    });
+  });
+
+  test("doctor says how long the files last", async () => {
+    const says = async (days: number) =>
+      (await checkWallets(readSettings({ ...GOOGLE(), ...APPLE() }), Date.now() + days * DAY)).map(
+        (one) => `${one.status} ${one.says}`,
+      );
+    const [processing, identity, roots, ...more] = await says(0);
+    assert.equal(processing, "warn what TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE names expires in 1 days");
+    assert.equal(identity, "warn what TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE names expires in 1 days");
+    assert.match(roots ?? "", /^ok TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE: \d+ days left$/);
+    assert.deepEqual(more, []);
+    assert.equal((await says(3)).length, 1, "what has expired is a finding of the key files");
+  });
 
   test("a live token opens with any key of the files; a wallet without settings does not exist", async () => {
     const live = await openLiveConnectors(readSettings(GOOGLE()));
