@@ -70,6 +70,7 @@ before(async () => {
     JSON.stringify({ keys: [{ protocolVersion: "ECv2", keyValue: "AAAA", keyExpiration: "1" }] }),
   );
   await writeFile(at("empty"), "\n");
+  await writeFile(at("association"), "7B22");
   const two = [await readFile(at("identity.key"), "utf8"), google.privateKeyPem];
   await writeFile(at("google.key"), two.join("\n"));
 });
@@ -87,6 +88,7 @@ const APPLE = () => ({
   TIDEGATE_APPLE_PAY_PROCESSING_KEY_FILE: at("processing.key"),
   TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE: at("identity.pem"),
   TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: at("identity.key"),
+  TIDEGATE_APPLE_PAY_ASSOCIATION_FILE: at("association"),
 });
 async function read(environment: Readonly<Record<string, string>>) {
   const settings = readSettings(environment);
@@ -125,6 +127,7 @@ describe("contract 1: files for live wallets are checked at the start", () => {
     ["APPLE_PAY_PROCESSING_KEY_FILE", "identity.key", "does not hold the key of every certificate"],
     ["APPLE_PAY_IDENTITY_KEY_FILE", "processing.key", "is not the key of the certificate"],
     ["APPLE_PAY_IDENTITY_CERT_FILE", "identity.key", "holds no certificate (PEM)"],
+    ["APPLE_PAY_ASSOCIATION_FILE", "empty", "is empty"],
   ];
   for (const [variable, file, problem] of cases) {
     test(`TIDEGATE_${variable}: a file that ${problem}, in one line`, async () => {
