@@ -10,6 +10,7 @@ import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout
 import { answerUnknownHostedPage, mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
 import { mountBankApp } from "../hosted-page/sandbox/bank-app/mount-bank-app.ts";
 import { mountSandboxBank } from "../hosted-page/sandbox/challenge/mount-sandbox-bank.ts";
+import { serveAssociation } from "../hosted-page/serve-association.ts";
 import { dashboardFiles, hostedFiles } from "../platform/assets/asset-table.ts";
 import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
 import { mountIcon } from "../platform/assets/icon.ts";
@@ -129,6 +130,7 @@ function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountPageReports(hosted, ctx);
   mountPayerRoutes(hosted, checkoutRoutes, { ctx, findMode: findPayersMode });
   mountBankSteps(hosted);
+  serveAssociation(hosted, ctx);
   mountSandboxBank(hosted, ctx.sandbox.challenges);
   mountBankApp(hosted, hostedFiles(assets), ctx);
 }

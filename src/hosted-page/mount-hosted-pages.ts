@@ -28,7 +28,8 @@ import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { type PayersView, viewFor } from "./payers-view.ts";
 import { mountPayIdPage } from "./payid/mount-payid-page.ts";
-import { presentPage } from "./present-page.ts";
+import { modelOf, presentPage } from "./present-page.ts";
+import { returned } from "./present-status.ts";
 import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
@@ -81,8 +82,16 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
     scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
       const view = await getView(ctx, request);
       const { cres } = request.query;
-      const answer = { sealed: readSealed(request, "challenge"), ...(isCres(cres) ? { cres } : {}) };
-      if (view.standing === "challenged") await asPayer(request, () => continueChallenge(ctx, view, answer));
+      const sealed = readSealed(request, "challenge");
+      const answer = { sealed, ...(isCres(cres) ? { cres } : {}) };
+      const isOpen =
+        view.standing === "challenged" &&
+        (await asPayer(request, () => continueChallenge(ctx, view, answer)));
+      if (isOpen && sealed !== "") {
+        // This address, with what the bank has sent, is asked again. With scripts, too: they only query the outcome.
+        reply.header("Refresh", "3");
+        return sendReply(request, reply, files, { status: 200, view, model: modelOf(view, returned(view)) });
+      }
       clearSealed(request, reply, "challenge");
       const { page, after } = addressesOf(request.params.pageKey, view.failedAttempts);
       return reply.redirect(returnsToApp(view) ? page : after, 303);
@@ -173,16 +182,21 @@ function returnsToApp({ request }: PageView): boolean {
   return redirectUrl !== undefined && !/^https?:$/.test(new URL(redirectUrl).protocol);
 }
 
-/** Continues the payment after a challenge. If that is refused, the page shows the state and how to start again. */
+/**
+ * Continues the payment after a challenge. True: its result is not known yet. If it is refused, the page shows the state
+ * and how to start again.
+ */
 async function continueChallenge(
   ctx: Context,
   view: PageView,
   answer: { readonly sealed: string; readonly cres?: string },
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await continuePayment(ctx, await getSession(ctx, view.session), answer);
+    const { state } = await continuePayment(ctx, await getSession(ctx, view.session), answer);
+    return state === "challenge";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    return false;
   }
 }
 

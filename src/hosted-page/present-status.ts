@@ -64,27 +64,38 @@ export const STATUS_VIEWS: Readonly<
     return panel(view, "cancelled", status, { wayBack: wayBackOf(view) });
   },
   confirming: (view) => {
-    const heading = view.speech.words.confirming;
-    const words = [view.language.page.confirmingHelp];
     const refreshAt = pageAddresses(view).after;
     return {
-      ...panel(view, "pending", { picture: "waiting", heading, words, busy: true }, { refreshAt }),
+      ...panel(view, "pending", confirmingPanel(view), { refreshAt }),
       opening: view.opening,
       refreshAt,
     };
   },
   challenged: (view) => {
-    const { bankIsAsking, bankIsAskingHelp, cancelThisPayment } = view.language.page;
-    const { abandon, after } = pageAddresses(view);
+    const { bankIsAsking, bankIsAskingHelp } = view.language.page;
     const status: StatusPanel = { picture: "waiting", heading: bankIsAsking, words: [bankIsAskingHelp] };
-    const hidden = { attempt: String(view.failedAttempts) };
     return {
-      ...panel(view, "pending", status, { button: { action: abandon, label: cancelThisPayment, hidden } }),
+      ...panel(view, "pending", status, { button: cancelButton(view) }),
       opening: view.opening,
-      refreshAt: after,
+      refreshAt: pageAddresses(view).after,
     };
   },
 };
+
+/** The payer is back from the bank, which has not reported the result of the challenge yet. */
+export function returned(view: PayersView): Shown {
+  return panel(view, "pending", confirmingPanel(view), { button: cancelButton(view) });
+}
+
+function confirmingPanel({ speech, language }: PayersView): StatusPanel {
+  const words = [language.page.confirmingHelp];
+  return { picture: "waiting", heading: speech.words.confirming, words, busy: true };
+}
+
+function cancelButton(view: PayersView): NonNullable<PanelParts["button"]> {
+  const hidden = { attempt: String(view.failedAttempts) };
+  return { action: pageAddresses(view).abandon, label: view.language.page.cancelThisPayment, hidden };
+}
 
 function panel(
   view: PayersView,

@@ -17,7 +17,7 @@ export function readChoice(fields: FormFields): Choice {
   const address = Object.keys(typed).length === 0 ? {} : { address: typed };
   return id === ""
     ? { card: readCardForm(fields), ...address }
-    : { savedCard: { id, securityCode: securityCode.trim() }, ...address };
+    : { savedCard: { id, securityCode: plainText(securityCode).trim() }, ...address };
 }
 
 /** The parts that the payer filled. */

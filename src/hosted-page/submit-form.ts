@@ -63,8 +63,9 @@ export async function submitForm(
   ];
   const wrong = (those: readonly Problem[]) => showAgain(view, { ...entered, ...errorOf(view, those) });
   if (problems.length > 0) return wrong(problems);
-  if (surcharge.amount > 0 && fields["total"] !== String(total))
-    return confirm(ctx, view, input, { surcharge, choice, saved, entered });
+  const isConfirmed =
+    fields["total"] === undefined ? surcharge.amount === 0 : fields["total"] === String(total);
+  if (!isConfirmed) return confirm(ctx, view, input, { surcharge, choice, saved, entered });
 
   try {
     const place = { browser: browserOf(visitor), returnTo: comeBack };

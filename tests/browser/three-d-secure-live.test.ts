@@ -17,6 +17,8 @@ describe("3D Secure with a bank on a site of its own", () => {
   /** What the bank received, by path. */
   const posted = new Map<string, string>();
   const seen: unknown[] = [];
+  /** How often the bank's result is asked for before it is there. */
+  let failures = 0;
   const threeDSecure: ThreeDSecure = {
     begin: async ({ methodNotificationUrl }) => {
       seen.push(methodNotificationUrl);
@@ -33,6 +35,8 @@ describe("3D Secure with a bank on a site of its own", () => {
     },
     resultOf: async (_reference, { cres, state }) => {
       seen.push([cres, state]);
+      failures -= 1;
+      if (failures >= 0) throw new Error("the bank does not answer");
       return { status: "Y", eci: "05", version: "2.2.0" };
     },
   };
@@ -108,6 +112,24 @@ describe("3D Secure with a bank on a site of its own", () => {
           ["Y", "one"],
           [CRES, "two"],
         ]);
+      },
+      { vendors: [bank], ignoreHTTPSErrors: true },
+    );
+  });
+
+  test("a result that is not there yet is asked for again, and the payment is approved", async () => {
+    failures = 2;
+    seen.length = 0;
+    const { token } = await setup.request({ category: { authenticationType: "3d_secure" } }, shop);
+    await setup.visit(
+      async (payer) => {
+        const checkout = await payer.open({ token });
+        await checkout.fill();
+        await checkout.pay();
+        const frame = checkout.frame.locator('iframe[title="Confirmation by your bank"]');
+        await frame.contentFrame().getByRole("button", { name: "Confirm" }).click();
+        await checkout.waitFor("approved");
+        assert.deepEqual(seen.slice(2), Array(3).fill([CRES, "two"]));
       },
       { vendors: [bank], ignoreHTTPSErrors: true },
     );

@@ -10,6 +10,8 @@ import { after, before, describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { openLiveConnectors } from "../../src/app/connectors.ts";
+import { refuseExpiredWallets } from "../../src/app/wallet-expiries.ts";
+import { checkWallets } from "../../src/cli/doctor/check-wallets.ts";
 import { readApplePayKeys } from "../../src/connectors/apple-pay/keys.ts";
 import { createLiveApplePay } from "../../src/connectors/apple-pay/live.ts";
 import { isAppleGateway } from "../../src/connectors/apple-pay/merchant-session.ts";
@@ -25,6 +27,7 @@ let folder = "";
 const at = (name: string) => join(folder, name);
 const openssl = (...words: string[]) => promisify(execFile)("openssl", words);
 const google = createGoogle();
+const DAY = 86_400_000;
 
 async function certificate(name: string, more: readonly string[] = []): Promise<void> {
   await openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", at(`${name}.key`));
@@ -67,6 +70,7 @@ before(async () => {
     JSON.stringify({ keys: [{ protocolVersion: "ECv2", keyValue: "AAAA", keyExpiration: "1" }] }),
   );
   await writeFile(at("empty"), "\n");
+  await writeFile(at("association"), "7B22");
   const two = [await readFile(at("identity.key"), "utf8"), google.privateKeyPem];
   await writeFile(at("google.key"), two.join("\n"));
 });
@@ -84,6 +88,7 @@ const APPLE = () => ({
   TIDEGATE_APPLE_PAY_PROCESSING_KEY_FILE: at("processing.key"),
   TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE: at("identity.pem"),
   TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: at("identity.key"),
+  TIDEGATE_APPLE_PAY_ASSOCIATION_FILE: at("association"),
 });
 async function read(environment: Readonly<Record<string, string>>) {
   const settings = readSettings(environment);
@@ -122,6 +127,7 @@ describe("contract 1: files for live wallets are checked at the start", () => {
     ["APPLE_PAY_PROCESSING_KEY_FILE", "identity.key", "does not hold the key of every certificate"],
     ["APPLE_PAY_IDENTITY_KEY_FILE", "processing.key", "is not the key of the certificate"],
     ["APPLE_PAY_IDENTITY_CERT_FILE", "identity.key", "holds no certificate (PEM)"],
+    ["APPLE_PAY_ASSOCIATION_FILE", "empty", "is empty"],
   ];
   for (const [variable, file, problem] of cases) {
     test(`TIDEGATE_${variable}: a file that ${problem}, in one line`, async () => {
@@ -135,6 +141,44 @@ describe("contract 1: files for live wallets are checked at the start", () => {
       });
     });
   }
+
+  test("a file in which everything has expired stops the start, in one line", async () => {
+    await writeFile(
+      at("old-roots.json"),
+      google.rootKeysJson.replace(/"keyExpiration":"\d+"/, '"keyExpiration":"1"'),
+    );
+    const old = { ...GOOGLE(), TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE: at("old-roots.json") };
+    await assert.rejects(openLiveConnectors(readSettings(old)), {
+      message:
+        /^TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE names .* everything has expired, on 1970-01-01 the last; /,
+    });
+    // The certificates last for two days. One beside them that lasts longer is enough.
+    const settings = readSettings(APPLE());
+    await refuseExpiredWallets(settings, Date.now());
+    await assert.rejects(refuseExpiredWallets(settings, Date.now() + 3 * DAY), {
+      message: /^TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE /,
+    });
+    await certificate("next", ["-days", "9"]);
+    const both = [await readFile(at("processing.pem"), "utf8"), await readFile(at("next.pem"), "utf8")];
+    await writeFile(at("both.pem"), both.join(""));
+    const renewed = { ...APPLE(), TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE: at("both.pem") };
+    await assert.rejects(refuseExpiredWallets(readSettings(renewed), Date.now() + 3 * DAY), {
+      message: /^TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE /,
+    });
+  });
+
+  test("doctor says how long the files last", async () => {
+    const says = async (days: number) =>
+      (await checkWallets(readSettings({ ...GOOGLE(), ...APPLE() }), Date.now() + days * DAY)).map(
+        (one) => `${one.status} ${one.says}`,
+      );
+    const [processing, identity, roots, ...more] = await says(0);
+    assert.equal(processing, "warn what TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE names expires in 1 days");
+    assert.equal(identity, "warn what TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE names expires in 1 days");
+    assert.match(roots ?? "", /^ok TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE: \d+ days left$/);
+    assert.deepEqual(more, []);
+    assert.equal((await says(3)).length, 1, "what has expired is a finding of the key files");
+  });
 
   test("a live token opens with any key of the files; a wallet without settings does not exist", async () => {
     const live = await openLiveConnectors(readSettings(GOOGLE()));

@@ -11,7 +11,7 @@ const disk = findings("disk");
 
 const OLDEST_NODE = 24;
 const DAY_MS = 86_400_000;
-const RENEW_DAYS = 21;
+export const RENEW_DAYS = 21;
 const GIB = 1024 ** 3;
 const ROOM_WARN = 2 * GIB;
 const ROOM_FAIL = GIB / 4;
@@ -51,7 +51,7 @@ export function checkTls({ tlsCertFile, tlsKeyFile, baseUrl }: Settings, now: nu
 }
 
 function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
-  const days = Math.floor((Date.parse(validTo) - now) / DAY_MS);
+  const days = daysLeft(Date.parse(validTo), now);
   if (Date.parse(validFrom) > now)
     return tls.fail(`the certificate is valid from ${validFrom} on`, "check this machine's clock");
   if (days < 0)
@@ -65,6 +65,10 @@ function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
         "renew it; a running gateway takes the new files within 30 seconds",
       )
     : tls.ok(`certificate and key belong together; ${days} days left`);
+}
+
+export function daysLeft(end: number, now: number): number {
+  return Math.floor((end - now) / DAY_MS);
 }
 
 /** Where the first start creates the embedded database: the folder, or the nearest one above it that exists. */

@@ -11,6 +11,7 @@ import { checkLive } from "./check-live.ts";
 import { checkDisk, checkFolder, checkNode, checkTls } from "./check-machine.ts";
 import { checkReplica } from "./check-replica.ts";
 import { checkVault } from "./check-vault.ts";
+import { checkWallets } from "./check-wallets.ts";
 import { checkThreeDSecure, checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
 
@@ -39,6 +40,7 @@ export async function examine(
           "unset what is not needed; docs/generated/settings.md lists every variable",
         ),
     await checkKeyFiles(settings),
+    ...(await checkWallets(settings, Date.now())),
     ...(await examineDatabase(settings, folders)),
     ...(await checkAddresses(settings)),
     checkTls(settings, Date.now()),

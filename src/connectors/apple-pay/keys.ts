@@ -15,6 +15,9 @@ export type ApplePayKeys = { readonly recipient: AppleRecipient; readonly identi
 export async function readApplePayKeys(settings: Settings): Promise<ApplePayKeys | undefined> {
   const { applePayMerchantId: merchantId } = settings;
   if (merchantId === undefined) return undefined;
+  await readKeyFile(SETTINGS.applePayAssociationFile, settings.applePayAssociationFile, (text) => {
+    if (text.trim() === "") throw new Error("is empty");
+  });
   return { recipient: await readRecipient(settings, merchantId), identity: await readIdentity(settings) };
 }
 

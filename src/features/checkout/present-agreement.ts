@@ -17,12 +17,12 @@ export function presentAgreement(agreement: Agreement): object {
     regularBilling: defined({
       label: agreement.description,
       amount: decimal(agreement.amount),
-      type: "final",
+      type: agreement.amount === 0 ? "pending" : "final",
       paymentTiming: "recurring",
       recurringPaymentStartDate: startDate,
       recurringPaymentEndDate: endDate,
       recurringPaymentIntervalUnit: frequency && UNITS[frequency],
-      recurringPaymentIntervalCount: frequencyCount ?? 1,
+      recurringPaymentIntervalCount: frequency && (frequencyCount ?? 1),
     }),
   });
 }
@@ -40,7 +40,7 @@ export function presentTerms(agreement: Agreement, language: Catalogue, currency
   const row = (label: string, value: string) => fill(mail.row, { label, value });
   const terms = [
     description,
-    row(words.amount, money(amount)),
+    row(words.amount, amount === 0 ? page.amountVaries : money(amount)),
     ...(often === undefined ? [] : [row(page.frequency, often)]),
     ...(billingAgreement === undefined ? [] : [billingAgreement]),
   ];

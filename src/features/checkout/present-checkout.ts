@@ -41,7 +41,10 @@ export function presentCheckout(
       merchant.surcharging.enabled && request.amount > 0 ? { rates: ratesOn(merchant, now) } : null,
     storeCard: storingOf(request),
     prefill: defined({ name: details.customerRequest?.name }),
-    threeDSecure: details.category?.authenticationType === "3d_secure",
+    // Card testing requires it of live payers whose request did not.
+    threeDSecure:
+      details.category?.authenticationType === "3d_secure" ||
+      (merchant.mode === "live" && merchant.capabilities.threeDSecure),
     expiryDateTime: toIso(request.expiresAt),
     result: ok(merchant.mode),
   };

@@ -1,12 +1,12 @@
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { eraseInstrument } from "../payment-instruments/index.ts";
+import { eraseInstrument, lockInstrument } from "../payment-instruments/index.ts";
 import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { isOpen, lockSession } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { refuseEnded } from "./refuse-ended.ts";
-import { customerWithCards } from "./saved-cards.ts";
+import { customerWithCards, isSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -34,6 +34,8 @@ export async function removeSavedCard(
     const paymentInstrumentId = parseId("paymentInstrument", id);
     if (customerId === undefined || paymentInstrumentId === undefined)
       refuse("checkout_saved_card_refused", "/id");
+    const found = await lockInstrument(tx, merchant.id, customerId, paymentInstrumentId);
+    if (found !== undefined && !isSavedCard(found)) refuse("checkout_saved_card_refused", "/id");
     await eraseInstrument(ctx, tx, merchant, { customerId, paymentInstrumentId });
   });
 }

@@ -110,7 +110,11 @@ export function customerWithCards(
   return takesCards ? parseId("customer", customerRequest?.id ?? "") : undefined;
 }
 
-/** A wallet's card has a device number, which no security code belongs to: its payer pays with the wallet. */
 function isOffered(one: PaymentInstrument, now: Instant): one is SavedCard {
-  return one.type === "card" && one.card.wallet === undefined && now < cardEnd(one.card);
+  return isSavedCard(one) && now < cardEnd(one.card);
+}
+
+/** A wallet's card has a device number, which no security code belongs to: its payer pays with the wallet. */
+export function isSavedCard(one: PaymentInstrument): one is SavedCard {
+  return one.type === "card" && one.card.wallet === undefined;
 }

@@ -59,9 +59,10 @@ async function refuseUnpayable(ctx: Context, merchant: Merchant, request: Paymen
     return;
   }
   const acquirers = routePayment(await ctx.acquirers.listActive(merchant), { currency });
-  // A wallet brings its own authentication.
+  // Apple Pay brings its own authentication. Google Pay does not always: it may return a plain card number.
   const authenticates =
-    details.category?.authenticationType === "3d_secure" && details.paymentMethods?.includes("card") === true;
+    details.category?.authenticationType === "3d_secure" &&
+    details.paymentMethods?.some((method) => method !== "apple_pay") === true;
   if (!authenticates || merchant.threeDSecureUnavailable === "proceed") return;
   const isOffered =
     ctx.connectors.findThreeDSecure(merchant) !== undefined ||

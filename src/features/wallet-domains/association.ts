@@ -1,3 +1,5 @@
+import { readAppleAssociation } from "../../platform/config/apple-association.ts";
+import type { Settings } from "../../platform/config/settings.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { Merchant } from "../merchants/index.ts";
 
@@ -5,10 +7,19 @@ import type { Merchant } from "../merchants/index.ts";
 export const ASSOCIATION_PATH = "/.well-known/apple-developer-merchantid-domain-association";
 
 /**
- * The text of the file: this gateway's name for the merchant, in the format of such files. It is public; its presence on
- * a domain proves that the domain's owner accepts this merchant there.
+ * The text of the file. For live merchants it is the one that Apple gave the operator: Apple fetches it from each domain
+ * that the operator adds to the merchant identifier. The sandbox, which Apple does not know, has texts of its own.
  */
-export function associationText({ id }: Pick<Merchant, "id">): string {
+export async function associationFor(
+  settings: Settings,
+  merchant: Pick<Merchant, "id" | "mode">,
+): Promise<string> {
+  const apples = merchant.mode === "live" ? await readAppleAssociation(settings) : undefined;
+  return apples ?? sandboxText(merchant);
+}
+
+/** This gateway's name for the merchant, in the format of such files. It is public. */
+function sandboxText({ id }: Pick<Merchant, "id">): string {
   const pspId = Buffer.from(hashSecret(`tidegate domain association ${id}`))
     .toString("hex")
     .toUpperCase();

@@ -5,7 +5,7 @@ import type { Route } from "../../platform/http/route.ts";
 import { answer, type Static } from "../../platform/http/schema.ts";
 import type { Loose } from "../../platform/http/validate.ts";
 import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
-import { associationText } from "./association.ts";
+import { associationFor } from "./association.ts";
 import { listDomains } from "./queries.ts";
 import { registerDomains } from "./register-domains.ts";
 import { removeDomains } from "./remove-domains.ts";
@@ -74,7 +74,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answers: "text/plain",
     answer: answer.text("Host it unchanged, as `text/plain` or `application/octet-stream`."),
-    run: async (_ctx, { caller }) => associationText(caller.merchant),
+    run: (ctx, { caller }) => associationFor(ctx.settings, caller.merchant),
   }),
 ];
 

@@ -2,7 +2,7 @@ import { SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Exchange } from "../../platform/egress/egress.ts";
 import { type Merchant, reachFor } from "../merchants/index.ts";
-import { ASSOCIATION_PATH, associationText } from "./association.ts";
+import { ASSOCIATION_PATH, associationFor } from "./association.ts";
 
 const TYPES: readonly string[] = ["text/plain", "application/octet-stream"];
 
@@ -19,8 +19,9 @@ export async function verifyDomain(
     reach: await reachFor(ctx, merchant.mode),
     withinMs: 10 * SECOND,
   });
+  const expected = await associationFor(ctx.settings, merchant);
   const problem =
-    exchange.outcome === "failed" ? CONNECTION_PROBLEMS[exchange.reason] : answerProblem(exchange, merchant);
+    exchange.outcome === "failed" ? CONNECTION_PROBLEMS[exchange.reason] : answerProblem(exchange, expected);
   return problem === undefined ? undefined : `Domain verification failed: ${problem}`;
 }
 
@@ -39,7 +40,7 @@ const CONNECTION_PROBLEMS: Readonly<Record<Extract<Exchange, { outcome: "failed"
 
 function answerProblem(
   { status, headers, body, isCut }: Extract<Exchange, { outcome: "answered" }>,
-  merchant: Merchant,
+  expected: string,
 ): string | undefined {
   if (status >= 300 && status < 400) {
     return `it redirects${headers["location"] === undefined ? "" : ` to ${plain(headers["location"])}`}; the file must be at this address`;
@@ -52,8 +53,12 @@ function answerProblem(
     return `the content type is ${type === "" ? "missing" : plain(type)}, not text/plain or application/octet-stream`;
   }
   if (isCut) return "the answer is too long, or did not end within 10 seconds";
-  const isRight = text.replace(/\r?\n$/, "") === associationText(merchant);
+  const isRight = withoutEnd(text) === withoutEnd(expected);
   return isRight ? undefined : "the file's text differs from GET /management/applepaydomains/association";
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }
 
 /** Shortens text from the domain and removes control characters that a terminal or log would interpret. */

@@ -13,7 +13,10 @@ export type ConfirmModel = {
   readonly hidden: Readonly<Record<string, string>>;
 };
 
-/** Without scripts the surcharge is known only after the form was submitted: this form shows it before the charge. */
+/**
+ * Without scripts the surcharge is known only after the form was submitted: this form shows it before the charge. It may
+ * have ended since the payer saw it.
+ */
 export function confirmForm(
   { speech, language: { page } }: PayersView,
   { action, backTo, amount, surcharge, card, hidden }: ConfirmModel,
@@ -21,7 +24,7 @@ export function confirmForm(
   const total = speech.money(amount + surcharge.amount);
   return html`<form class="card-form confirm" method="post" action="${action}">
 <h1 class="confirm-heading">${page.checkTotal}</h1>
-<p class="confirm-words">${fill(page.surchargeOn, { card })}</p>
+${surcharge.amount > 0 && html`<p class="confirm-words">${fill(page.surchargeOn, { card })}</p>`}
 ${Object.keys(hidden).map((name) => html`<input type="hidden" name="${name}" value="${hidden[name]}">`)}
 <div class="price">${priceRows(speech, amount, surcharge, true)}</div>
 <button class="pay" type="submit"><span class="pay-words">${fill(speech.words.payTotal, { total })}</span></button>

@@ -235,6 +235,7 @@ export const ARABIC: Catalogue = {
     returnTo: "العودة إلى {merchant}",
     printReceipt: "طباعة الإيصال",
 
+    amountVaries: "متغيّر",
     frequency: "التكرار",
     daily: "يوميًا",
     monthly: "شهريًا",

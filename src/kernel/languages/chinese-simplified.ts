@@ -228,6 +228,7 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     returnTo: "返回 {merchant}",
     printReceipt: "打印收据",
 
+    amountVaries: "不固定",
     frequency: "频率",
     daily: "每天",
     monthly: "每月",

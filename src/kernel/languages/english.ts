@@ -242,6 +242,7 @@ export const ENGLISH_PAGE = {
   printReceipt: "Print receipt",
 
   /** An agreement, on the sandbox's sheet for Apple Pay. */
+  amountVaries: "Varies",
   frequency: "Frequency",
   daily: "Daily",
   monthly: "Monthly",

@@ -151,8 +151,7 @@ export const MAORI: Catalogue = {
     expired: "Kua pau te wā mō tēnei utunga",
     expiredHelp: "Kāore e taea te utu ināianei. Hoki atu ki te kaihokohoko, ka tīmata anō.",
     cancelled: "Kua whakakorea tēnei utunga",
-    cancelledHelp:
-      "Kāore he moni i tangohia. Whakapā atu ki te kaihokohoko mehemea kāore koe i mōhio ka pēnei.",
+    cancelledHelp: "Kāore he moni i tangohia. Whakapā atu ki te kaihokohoko mēnā kāore koe i mōhio ka pēnei.",
     finished: "Kua oti kē tēnei utunga",
     finishedHelp: "Kāore he mea i toe hei utu ki konei. Pātai atu ki te kaihokohoko i mua i te utu anō.",
     paid: "Kua utua kētia tēnei",
@@ -242,6 +241,7 @@ export const MAORI: Catalogue = {
     cancelAndReturn: "Whakakore ka hoki",
     returnTo: "Hoki ki {merchant}",
     printReceipt: "Tāngia te rihīti",
+    amountVaries: "Ka rerekē",
     frequency: "Auau",
     daily: "Ia rā",
     monthly: "Ia marama",

@@ -238,6 +238,7 @@ export const VIETNAMESE: Catalogue = {
     returnTo: "Quay lại {merchant}",
     printReceipt: "In biên lai",
 
+    amountVaries: "Không cố định",
     frequency: "Tần suất",
     daily: "Hằng ngày",
     monthly: "Hằng tháng",

@@ -146,6 +146,7 @@ const CASES: Readonly<
   applePayProcessingKeyFile: { taken: [], refused: [" "] },
   applePayIdentityCertFile: { taken: [], refused: [" "] },
   applePayIdentityKeyFile: { taken: [], refused: [" "] },
+  applePayAssociationFile: { taken: [], refused: [" "] },
   // Both sides: mail-settings.test.ts.
   smtpUrl: { taken: [], refused: ["mail.example"] },
   mailFrom: { taken: [], refused: ["shop"] },

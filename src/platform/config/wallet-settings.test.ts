@@ -16,6 +16,7 @@ describe("contract 1: settings of wallets", () => {
       TIDEGATE_APPLE_PAY_PROCESSING_KEY_FILE: "k",
       TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE: "c",
       TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: "k",
+      TIDEGATE_APPLE_PAY_ASSOCIATION_FILE: "a",
     };
     assert.equal(readSettings({ ...google, ...apple }).googlePayGateway, "tidegate");
     for (const complete of [google, apple]) {

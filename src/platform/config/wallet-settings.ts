@@ -55,6 +55,10 @@ export const WALLET_SETTINGS = {
     "Merchant identity certificate (PEM), which authenticates requests for Apple Pay sessions.",
   ),
   applePayIdentityKeyFile: file("TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE", "Its private key (PEM)."),
+  applePayAssociationFile: file(
+    "TIDEGATE_APPLE_PAY_ASSOCIATION_FILE",
+    "The domain association file that Apple gives you for that identifier. Live merchants host it, and the hosted page serves it.",
+  ),
 } as const;
 
 type WalletSetting = keyof typeof WALLET_SETTINGS;
@@ -74,6 +78,7 @@ const TOGETHER: readonly (readonly WalletSetting[])[] = [
     "applePayProcessingKeyFile",
     "applePayIdentityCertFile",
     "applePayIdentityKeyFile",
+    "applePayAssociationFile",
   ],
 ];
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { checkThreeDSecure } from "../../../src/cli/doctor/check-work.ts";
 import type { Mode } from "../../../src/kernel/mode.ts";
 import { attack } from "../../support/card-tester.ts";
-import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
+import { callApi, getTransaction, openFrame, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -29,7 +29,7 @@ describe("contract 12: accounts without 3D Secure", () => {
 
   async function newShop(mode: Mode): Promise<{ shop: Shop; id: string; account: string }> {
     const { id, key } = await gateway.newMerchant({ mode });
-    const capabilities = { cardNotPresent: true, threeDSecure: true, applePay: true };
+    const capabilities = { cardNotPresent: true, threeDSecure: true, applePay: true, googlePay: true };
     await gateway.database.rows(
       "update merchants set capabilities = (capabilities::jsonb || $2::jsonb)::json where id = $1",
       [id, JSON.stringify(capabilities)],
@@ -57,7 +57,9 @@ describe("contract 12: accounts without 3D Secure", () => {
       [403, "V11186 /transactionRequest/category/authenticationType"],
     );
     assert.equal((await create(shop, SECURE, ["card", "apple_pay"])).status, 403);
-    assert.equal((await create(shop, SECURE, ["apple_pay"])).status, 200, "a wallet brings its own proof");
+    assert.equal((await create(shop, SECURE, ["apple_pay"])).status, 200, "Apple Pay brings its own proof");
+    assert.equal((await create(shop, SECURE, ["google_pay"])).status, 403, "Google Pay may bring a number");
+    assert.equal((await create(shop, {}, ["google_pay"])).status, 200);
     assert.equal((await create(shop, {})).status, 200);
   });
 
@@ -69,6 +71,19 @@ describe("contract 12: accounts without 3D Secure", () => {
     await eventually("the change is seen", async () => (await create(shop, SECURE)).status === 200);
     const sandbox = await newShop("sandbox");
     assert.equal((await create(sandbox.shop, SECURE)).status, 200);
+  });
+
+  test("a live payer's browser data comes with every payment, as card testing may require 3D Secure of it", async () => {
+    const { shop, id } = await newShop("live");
+    const asksBrowser = async (of: Shop) => (await openFrame(of)).shown.threeDSecure;
+    assert.equal(await asksBrowser(shop), true);
+    await gateway.database.rows(
+      `update merchants set capabilities = (capabilities::jsonb || '{"threeDSecure": false}')::json where id = $1`,
+      [id],
+    );
+    await eventually("the change is seen", async () => !(await asksBrowser(shop)));
+    const sandbox = await newShop("sandbox");
+    assert.equal(await asksBrowser(sandbox.shop), false, "amounts of the sandbox choose");
   });
 
   test("an account that offers it is enough; until then list, test and doctor say so", async () => {

@@ -18,6 +18,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { storedAccount } from "../../support/debits.ts";
 import { notingAuthorisations } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
@@ -280,6 +281,20 @@ describe("contract 3: the checkout offers the stored cards of the customer", () 
     );
     ok(await open.pay());
     assert.equal((await removeSaved(open, paymentInstrumentId)).status, 409, "the payment is over");
+  });
+
+  test("the payer removes saved cards only, no bank account and no wallet's card", async () => {
+    const account = await storedAccount(shop);
+    const { paymentInstrumentId: wallet } = await storedCard(shop, { customerRequest: { id: account.id } });
+    await gateway.database.rows(
+      `update payment_instruments set card = (card::jsonb || '{"wallet":"apple_pay"}')::json where id = $1`,
+      [wallet],
+    );
+    const open = await openFrameFor(shop, account.id, { customerRequest: { allowRemoval: true } });
+    for (const one of [account.paymentInstrumentId, wallet]) {
+      assert.deepEqual(problemsOf(await removeSaved(open, one)), ["V11643 /id"]);
+      ok(await callApi(shop, "GET", `/customers/${account.id}/paymentinstruments/${one}`));
+    }
   });
 
   test("contract 4: with an expired token no saved card is removed", async () => {

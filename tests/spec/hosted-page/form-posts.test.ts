@@ -260,6 +260,24 @@ describe("contract 11: the hosted page works with plain form posts", () => {
       }
       assert.equal(await transactionsOf(id), 0);
     });
+
+    test("a surcharge that ends after the payer has seen the total is confirmed again", async () => {
+      const own = shopOf(gateway, (await gateway.newMerchant()).key);
+      const surcharging = { enabled: true, rates: { visa: { percent: 1, fixed: 0 } } };
+      ok(await callApi(own, "PUT", "/management/account", { surcharging }));
+      const { id, hostedPaymentPage } = await createHosted(own);
+      const asked = await visitPage(own, hostedPaymentPage.url, CARD_FORM);
+      ok(await callApi(own, "PUT", "/management/account", { surcharging: { enabled: false } }));
+      const confirm = { attempt: "0", total: "3030", sealed: hiddenField(asked, "sealed") ?? "" };
+      const again = await visitPage(own, hostedPaymentPage.url, confirm);
+      assert.match(again.text, /Check the total/);
+      assert.doesNotMatch(again.text, /A surcharge applies/);
+      assert.equal((await getRequest(own, id)).paymentRequestStatus, "created");
+      const total = hiddenField(again, "total") ?? "";
+      assert.equal(total, "3000");
+      assert.equal((await visitPage(own, hostedPaymentPage.url, { ...confirm, total })).status, 303);
+      assert.equal((await getRequest(own, id)).paymentRequestStatus, "completed");
+    });
   });
 
   describe("3D Secure by full-page redirect", () => {
@@ -288,12 +306,27 @@ describe("contract 11: the hosted page works with plain form posts", () => {
       assert.equal((await visitPage(shop, url)).state, "approved");
     });
 
+    test("while the bank has no result the browser keeps the card, and the same address is asked again", async () => {
+      const { url } = await open({ amount: 14418, category });
+      const sent = await visitPage(shop, url, CARD_FORM);
+      const kept = { cookie: (sent.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+      const returnPath = `${new URL(url).pathname}/return?cres=eyJ9`;
+      const early = await visitPage(shop, returnPath, undefined, kept);
+      assert.deepEqual([early.status, early.state, early.headers.get("refresh")], [200, "pending", "3"]);
+      assert.equal(early.headers.get("set-cookie"), null);
+      await visitPage(shop, sent.location ?? "", { answer: "approve" });
+      const back = await visitPage(shop, returnPath, undefined, kept);
+      assert.match(back.headers.get("set-cookie") ?? "", /Max-Age=0/);
+      assert.equal((await visitPage(shop, url)).state, "approved");
+    });
+
     test("returning without an answer, or in another browser, charges nothing, and the payer can cancel", async () => {
       const { id, url } = await open({ amount: 14418, category, page: { attempts: 2 } });
       const sent = await visitPage(shop, url, CARD_FORM);
       const returnPath = `${new URL(url).pathname}/return`;
       const kept = { cookie: (sent.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
-      await visitPage(shop, returnPath, undefined, kept);
+      const early = await visitPage(shop, returnPath, undefined, kept);
+      assert.match(early.text, /Cancel this payment/);
       assert.equal((await visitPage(shop, url)).state, "pending");
       await visitPage(shop, sent.location ?? "", { answer: "approve" });
       await visitPage(shop, returnPath);

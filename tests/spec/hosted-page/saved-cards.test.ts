@@ -114,6 +114,15 @@ describe("contract 3: saved cards on the hosted page without scripts", () => {
     }
   });
 
+  test("the security code may have Arabic or full-width digits, as that of a typed card", async () => {
+    const { id: customer, paymentInstrumentId } = await savedVisa(shop);
+    for (const securityCode of ["١٢٣", "１２３ "]) {
+      const { page } = await hostedFor(customer);
+      assert.equal((await visitPage(shop, page, chosen(paymentInstrumentId, { securityCode }))).status, 303);
+      assert.equal((await visitPage(shop, page)).state, "approved");
+    }
+  });
+
   test("a surcharge is confirmed first, without the security code in the page", async () => {
     const own = shopOf(gateway, (await gateway.newMerchant()).key);
     const { id: customer, paymentInstrumentId } = await savedVisa(own);

@@ -119,6 +119,21 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
     assert.equal(Buffer.from(applicationData, "base64").toString(), `${merchantId}|${requestId}`);
   });
 
+  test("an agreement without an amount says that it varies, and one without a frequency has no interval", async () => {
+    const managementURL = "https://shop.example/manage";
+    const agreementDetails = { description: "Top-ups", managementURL, startDate: "2030-01-31" };
+    const { shown } = await openWalletFrame(shop, { paymentMethods: ["apple_pay"], agreementDetails });
+    const [{ terms, agreement }] = shown.wallets;
+    assert.deepEqual(terms, ["Top-ups", "Amount: Varies"]);
+    assert.deepEqual(agreement.regularBilling, {
+      label: "Top-ups",
+      amount: "0.00",
+      type: "pending",
+      paymentTiming: "recurring",
+      recurringPaymentStartDate: "2030-01-31",
+    });
+  });
+
   test("the sandbox's sheet has the agreement in the payer's language, in the frame and on the hosted page", async () => {
     const agreementDetails = {
       description: "Gold membership",
