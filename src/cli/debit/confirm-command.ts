@@ -79,7 +79,7 @@ export const DEBIT_CONFIRM: Command = {
           ? []
           : [`Accepted ${counts.accepted}, rejected ${counts.rejected}.`]),
         ...declined,
-        `Debits that it has not returned by ${clearedOn} are approved.`,
+        `Debits that it has not returned by the end of ${clearedOn} are approved.`,
       ],
     };
   },
