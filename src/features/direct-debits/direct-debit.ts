@@ -39,8 +39,8 @@ export type BatchTrigger = "begin" | "accept" | "lose" | "leaveOut" | "drop" | "
 /**
  * A batch reaches its bank once. It is handed over again only after an unknown outcome, or for debits whose account number
  * was unreadable (`incomplete`). A file is `submitted` when the operator confirms that the bank has it. A batch is `empty`
- * when all its accounts were deleted first; of a written file the operator says that the bank did not take it. A hand-over
- * that surely sent nothing is undone: it counts as not begun.
+ * when all its debits are declined first, such as for deleted accounts; of a written file the operator or the bank says that
+ * it was not taken. A hand-over that surely sent nothing is undone: it counts as not begun.
  */
 export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   made: { begin: "submitting", write: "written", drop: "empty" },
@@ -53,7 +53,7 @@ export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   },
   unknown: { begin: "submitting", accept: "submitted" },
   incomplete: { begin: "submitting" },
-  written: { confirm: "submitted", drop: "empty" },
+  written: { write: "written", confirm: "submitted", drop: "empty" },
   submitted: { forget: "unknown" },
   empty: {},
 };
