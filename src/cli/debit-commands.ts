@@ -103,14 +103,14 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         );
         if (exported === undefined)
           throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
-        const { file, missing, day } = exported;
+        const { file, missing, unreadable, day } = exported;
         // What is in the file may reach the bank, so that is on record before.
         await reportingFileProblems(() => markWritten(ctx, merchant, exported));
         await write(file.text);
         return {
           json: {
             ...{ batchId, debits: file.count, total: file.total, day, missing },
-            ...{ keptBack: idsOf(keptBack), waiting },
+            ...{ unreadable, keptBack: idsOf(keptBack), waiting },
           },
           lines: [
             `Batch  ${batchId}`,

@@ -11,7 +11,7 @@ export function redatedWarnings({ batch, day }: Exported): readonly string[] {
 }
 
 /** Debits of the batch that this file does not have: declined, or of deleted accounts and in an earlier file. */
-export function leftOutWarnings({ missing, declined }: Exported): readonly string[] {
+export function leftOutWarnings({ missing, declined, unreadable }: Exported): readonly string[] {
   const deleted = missing.filter((id) => declined.includes(id));
   const left = missing.filter((id) => !declined.includes(id));
   const refused = declined.filter((id) => !missing.includes(id));
@@ -20,6 +20,11 @@ export function leftOutWarnings({ missing, declined }: Exported): readonly strin
       ? []
       : [`${deleted.length} accounts were deleted; their debits are declined and not in the file`]),
     ...(refused.length === 0 ? [] : [`not in this file, because they are declined: ${refused.join(" ")}`]),
+    ...(unreadable.length === 0
+      ? []
+      : [
+          `not in this file, because the account number is unreadable: ${unreadable.join(" ")}; they are in a batch of their own`,
+        ]),
     ...(left.length === 0
       ? []
       : [

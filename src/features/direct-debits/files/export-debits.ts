@@ -11,6 +11,7 @@ import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
 import { type CalendarDay, dayInZone } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import { SecretUnreadable } from "../../../platform/vault/errors.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, batchLifecycle, type DebitToSend } from "../direct-debit.ts";
@@ -19,6 +20,7 @@ import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
 import { dropEnded } from "./drop-ended.ts";
 import { numberPlace } from "./list-missing.ts";
 import { countWaiting, listFiled } from "./queries.ts";
+import { CHANGED, setAside } from "./set-aside.ts";
 
 /** More do not go into one file. */
 export const MAX_DEBITS = 10_000;
@@ -35,10 +37,14 @@ export type Exported = {
   readonly missing: readonly string[];
   /** Debits that are declined, for this or another reason: left out of the file. */
   readonly declined: readonly string[];
+  /** Debits whose account number is unreadable: they are in a batch of their own now. */
+  readonly unreadable: readonly string[];
 };
 
 const CONFIRMED =
   "the batch is confirmed: the bank has its file, and another one would debit the payers again";
+
+const UNREADABLE_NAMED = 20;
 
 /** A debit that the bank's file cannot hold, and what of it. */
 export type KeptBack = { readonly transactionId: string; readonly because: "name" | "amount" };
@@ -92,7 +98,7 @@ export async function writeBatch(
   if (batch.status === "submitted") throw new BankFileProblem(CONFIRMED);
   const filed = await listFiled(ctx.db, merchant.id, batchId);
   const declined = new Set<string>(filed.flatMap(({ id, status }) => (status === "declined" ? [id] : [])));
-  const [lines, missing]: [DebitLine[], string[]] = [[], []];
+  const [lines, missing, unreadable]: [DebitLine[], string[], DebitToSend[]] = [[], [], []];
   for (const debit of await listBatch(ctx.db, merchant.id, batchId)) {
     const { transactionId } = debit;
     const place = numberPlace(merchant, debit);
@@ -101,8 +107,11 @@ export async function writeBatch(
       continue;
     }
     const use = { purpose: "debit", subjectId: transactionId } as const;
-    const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(debit, number));
-    if (line !== undefined) lines.push(line);
+    const line = await ctx.vault
+      .use(ctx.db, place, use, async (number) => lineOf(debit, number))
+      .catch(orUnreadable);
+    if (line === "unreadable") unreadable.push(debit);
+    else if (line !== undefined) lines.push(line);
     else {
       missing.push(transactionId);
       // No file carries this debit, so no return could arrive. Once a file was written, the bank may have the debit.
@@ -113,10 +122,21 @@ export async function writeBatch(
     }
   }
   if (lines.length === 0) await dropEnded(ctx, merchant, batchId);
+  const unreadableIds = unreadable.map(({ transactionId }) => transactionId);
+  if (unreadable.length > 0 && (lines.length === 0 || batch.status !== "made")) {
+    const named = unreadableIds.slice(0, UNREADABLE_NAMED).join(" ");
+    throw new BankFileProblem(`the file can't be written: the account number is unreadable of ${named}`);
+  }
+  const left = unreadable.length === 0 ? batch : await setAside(ctx, merchant, batch, unreadable);
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
   const day = newDay ?? batch.day;
   const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: day, made }, lines);
-  return { batch, day, file, missing, declined: [...declined] };
+  return { batch: left, day, file, missing, declined: [...declined], unreadable: unreadableIds };
+}
+
+function orUnreadable(error: unknown): "unreadable" {
+  if (error instanceof SecretUnreadable) return "unreadable";
+  throw error;
 }
 
 /**
@@ -131,8 +151,7 @@ export async function markWritten(
   await ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchant.id, before.id);
     if (batch === undefined) return;
-    if (batch.day !== before.day)
-      throw new BankFileProblem("the batch got another day meanwhile: run the command again");
+    if (batch.day !== before.day || batch.debits !== before.debits) throw new BankFileProblem(CHANGED);
     const status = nextState(batchLifecycle, batch.status, "write");
     if (status === undefined) throw new BankFileProblem(CONFIRMED);
     await updateBatch(tx, { ...batch, status, day });

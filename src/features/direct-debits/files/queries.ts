@@ -15,6 +15,16 @@ const LIST_UNWRITTEN = sql(
   `select id from debit_batches where merchant_id = $1 and rail = 'file' and status = 'made' order by id limit $2`,
 );
 
+const MOVE_DEBITS = sql(
+  "debit_move",
+  "update debits set batch_id = $2 where merchant_id = $1 and transaction_id = any ($3::text[])",
+);
+
+const RESIZE_BATCH = sql(
+  "debit_batch_resize",
+  "update debit_batches set debits = $3, total = $4 where merchant_id = $1 and id = $2",
+);
+
 const OF_OPERATOR = { fanOut: "the operator sees the files of all merchants" };
 
 const COUNT_UNCONFIRMED = sql(
@@ -79,6 +89,19 @@ export async function listFiles(
   atMost: number,
 ): Promise<readonly Batch[]> {
   return tx.rows<Batch>(LIST_FILES, [merchantId, atMost]);
+}
+
+/** Puts debits of another batch into this one. */
+export async function moveDebits(
+  tx: Tx,
+  { merchantId, id }: Batch,
+  ids: readonly Id<"transaction">[],
+): Promise<void> {
+  await tx.rows(MOVE_DEBITS, [merchantId, id, ids]);
+}
+
+export async function resizeBatch(tx: Tx, { merchantId, id, debits, total }: Batch): Promise<void> {
+  await tx.rows(RESIZE_BATCH, [merchantId, id, debits, total]);
 }
 
 /** Batches whose file was never written, oldest first. */
