@@ -224,7 +224,7 @@ end),
   constraint debit_batches_submitting check (status <> 'submitting' or submitting_since is not null),
   constraint debit_batches_total_check check (total > 0)
 );
-create index debit_batches_unconfirmed on debit_batches (created_at) where status = 'written';
+create index debit_batches_unconfirmed on debit_batches (created_at) where (rail = 'file') and (status in ('made', 'written'));
 
 create table debit_returns_files (
   merchant_id text collate "C" not null,

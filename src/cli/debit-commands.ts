@@ -1,9 +1,9 @@
-import { open, rm } from "node:fs/promises";
 import {
   type DebitAgreement,
   declineWaiting,
   importReturns,
   listFiles,
+  listUnwritten,
   MAX_DEBITS,
   markWritten,
   planExport,
@@ -24,10 +24,13 @@ import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
 import {
   idsOf,
   keptBackWarnings,
-  missingWarnings,
+  leftOutWarnings,
   redatedWarnings,
+  UNWRITTEN_NAMED,
+  unwrittenWarnings,
   waitingWarnings,
 } from "./debit/export-warnings.ts";
+import { intoNewFile } from "./debit/new-file.ts";
 import { firstRows } from "./first-rows.ts";
 
 const AGREEMENT = {
@@ -44,7 +47,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   made: "NOT WRITTEN",
   written: "written, NOT CONFIRMED",
   submitted: "confirmed",
-  empty: "empty: every account was deleted",
+  empty: "empty: every debit is declined",
 };
 
 const WAITING_PROBLEMS: Readonly<Record<WaitingProblem, string>> = {
@@ -80,37 +83,48 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     ],
     run: async (ctx, args, terminal) => {
       const { merchant, agreement } = await readAgreement(ctx, args);
-      const { batchId, newDay, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
-      const left = [...keptBackWarnings(keptBack), ...waitingWarnings(waiting)];
-      if (batchId === undefined) {
+      return intoNewFile(optionOf(args, "out"), async (write) => {
+        const { batchId, newDay, keptBack, waiting } = await batchOf(ctx, args, merchant, agreement);
+        const left = [...keptBackWarnings(keptBack), ...waitingWarnings(waiting)];
+        const unwritten = async () =>
+          unwrittenWarnings(await listUnwritten(ctx.db, merchant.id, UNWRITTEN_NAMED));
+        if (batchId === undefined) {
+          return {
+            json: { batchId: null, debits: 0, keptBack: idsOf(keptBack), waiting },
+            lines: ["No pending debit fits into this file."],
+            warnings: [...left, ...(await unwritten())],
+          };
+        }
+        // Waiting debits are counted for a new batch only.
+        if (waiting !== undefined)
+          terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
+        const exported = await reportingFileProblems(() =>
+          writeBatch(ctx, merchant, agreement, { batchId, newDay }),
+        );
+        if (exported === undefined)
+          throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
+        const { file, missing, unreadable, day } = exported;
+        // What is in the file may reach the bank, so that is on record before.
+        await reportingFileProblems(() => markWritten(ctx, merchant, exported));
+        await write(file.text);
         return {
-          json: { batchId: null, debits: 0, keptBack: idsOf(keptBack), waiting },
-          lines: ["No pending debit fits into this file."],
-          warnings: left,
+          json: {
+            ...{ batchId, debits: file.count, total: file.total, day, missing },
+            ...{ unreadable, keptBack: idsOf(keptBack), waiting },
+          },
+          lines: [
+            `Batch  ${batchId}`,
+            `Debits ${file.count}, ${file.total} cents in all, on ${day}`,
+            `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
+          ],
+          warnings: [
+            ...redatedWarnings(exported),
+            ...leftOutWarnings(exported),
+            ...left,
+            ...(await unwritten()),
+          ],
         };
-      }
-      terminal.note(`Batch  ${batchId}  created; --batch ${batchId} writes its file again.`);
-      const exported = await reportingFileProblems(() =>
-        writeBatch(ctx, merchant, agreement, { batchId, newDay }),
-      );
-      if (exported === undefined)
-        throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
-      const { file, missing, day } = exported;
-      await reportingFileProblems(() =>
-        writeNew(optionOf(args, "out"), file.text, () => markWritten(ctx, merchant, exported)),
-      );
-      return {
-        json: {
-          ...{ batchId, debits: file.count, total: file.total, day, missing },
-          ...{ keptBack: idsOf(keptBack), waiting },
-        },
-        lines: [
-          `Batch  ${batchId}`,
-          `Debits ${file.count}, ${file.total} cents in all, on ${day}`,
-          `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
-        ],
-        warnings: [...redatedWarnings(exported), ...missingWarnings(exported), ...left],
-      };
+      });
     },
   },
   DEBIT_CONFIRM,
@@ -227,23 +241,4 @@ function parseAgreement(text: string): DebitAgreement | undefined {
   const isComplete = TEXTS[country].every((name) => typeof read?.[name] === "string");
   const hasBalance = country === "NZ" || typeof read?.["balanced"] === "boolean";
   return isComplete && hasBalance ? (read as DebitAgreement) : undefined;
-}
-
-/**
- * What is in the file may reach the bank, so `begin` records that before. A file that can't be created is not on record, and
- * what can't be recorded leaves no file.
- */
-async function writeNew(path: string, text: string, begin: () => Promise<void>): Promise<void> {
-  const refused = () =>
-    fail(`${path} can't be written or exists already; --batch writes the file of this batch`);
-  const file = await open(path, "wx", 0o600).catch(refused);
-  try {
-    await begin().catch(async (error: unknown) => {
-      await rm(path, { force: true });
-      throw error;
-    });
-    await file.writeFile(text).catch(refused);
-  } finally {
-    await file.close();
-  }
 }

@@ -15,6 +15,7 @@ export const BANK_RULES = [
     id: "I3",
     about: "something other than an approved debit was returned",
     sql: `select resource_id as subject from changed where payload -> 'result' -> 'codes' -> 0 ->> 'id' = 'D10005'
+          and payload -> 'category' ->> 'method' <> 'refund'
           and (status_before <> 'approved' or status <> 'declined'
             or payload -> 'category' ->> 'source' <> 'direct_debit')`,
   },

@@ -4,6 +4,7 @@ import {
   type ConfirmProblem,
   confirmAcknowledged,
   confirmFile,
+  type FileRejected,
   listMissing,
   type MissingTaken,
 } from "../../features/direct-debits/index.ts";
@@ -17,9 +18,7 @@ import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from 
 
 const FILE_DAY = "the file's day, or the next banking day";
 
-const PROBLEMS: Readonly<Record<ConfirmProblem | "file_rejected", string>> = {
-  file_rejected:
-    "the bank rejected the whole file, so nothing is confirmed: write it again with `debit export --batch`, on a new day with --day",
+const PROBLEMS: Readonly<Record<ConfirmProblem, string>> = {
   no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
   not_written: "no file of this batch was written yet; `debit export --batch` writes it",
   confirmed_before: "this batch was confirmed before",
@@ -79,7 +78,7 @@ export const DEBIT_CONFIRM: Command = {
           ? []
           : [`Accepted ${counts.accepted}, rejected ${counts.rejected}.`]),
         ...declined,
-        `Debits that it has not returned by ${clearedOn} are approved.`,
+        `Debits that it has not returned by the end of ${clearedOn} are approved.`,
       ],
     };
   },
@@ -112,7 +111,13 @@ async function confirmBy(
   if (merchant.mode !== "live") fail(LIVE_ONLY);
   const text = await readText(file);
   const confirmed = await reportingFileProblems(() => confirmAcknowledged(ctx, merchant, text, input));
-  return typeof confirmed === "string" ? fail(PROBLEMS[confirmed]) : confirmed;
+  if (typeof confirmed === "string") return fail(PROBLEMS[confirmed]);
+  return "declined" in confirmed ? fail(rejectionOf(confirmed)) : confirmed;
+}
+
+function rejectionOf({ batchId, declined }: FileRejected): string {
+  const ended = declined.length === 0 ? "" : ` These debits are declined: ${declined.join(" ")}.`;
+  return `the bank rejected the whole file, so nothing is confirmed.${ended} Write the file of the others again with \`debit export --batch ${batchId}\`, on a new day with --day`;
 }
 
 function missingOf(args: ParsedArguments): MissingTaken | undefined {

@@ -10,23 +10,37 @@ export function redatedWarnings({ batch, day }: Exported): readonly string[] {
   ];
 }
 
-/** Debits of deleted accounts: declined, or in an earlier file that the bank may have. */
-export function missingWarnings({ batch, missing, declined }: Exported): readonly string[] {
+/** Debits of the batch that this file does not have: declined, or of deleted accounts and in an earlier file. */
+export function leftOutWarnings({ missing, declined, unreadable }: Exported): readonly string[] {
+  const deleted = missing.filter((id) => declined.includes(id));
   const left = missing.filter((id) => !declined.includes(id));
-  const isConfirmed = batch.status === "submitted";
+  const refused = declined.filter((id) => !missing.includes(id));
   return [
-    ...(declined.length === 0
+    ...(deleted.length === 0
       ? []
-      : [`${declined.length} accounts were deleted; their debits are declined and not in the file`]),
+      : [`${deleted.length} accounts were deleted; their debits are declined and not in the file`]),
+    ...(refused.length === 0 ? [] : [`not in this file, because they are declined: ${refused.join(" ")}`]),
+    ...(unreadable.length === 0
+      ? []
+      : [
+          `not in this file, because the account number is unreadable: ${unreadable.join(" ")}; they are in a batch of their own`,
+        ]),
     ...(left.length === 0
       ? []
       : [
-          `not in this file, because the accounts were deleted after an earlier one was written: ${left.join(" ")}${
-            isConfirmed
-              ? ""
-              : "; they are still pending, and `debit confirm` needs --missing to know which file the bank took"
-          }`,
+          `not in this file, because the accounts were deleted after an earlier one was written: ${left.join(" ")}; they are still pending, and \`debit confirm\` needs --missing to know which file the bank took`,
         ]),
+  ];
+}
+
+export const UNWRITTEN_NAMED = 20;
+
+/** Batches whose file was never written: no other file has their debits. */
+export function unwrittenWarnings(batches: readonly string[]): readonly string[] {
+  if (batches.length === 0) return [];
+  const more = batches.length < UNWRITTEN_NAMED ? "" : " and perhaps more";
+  return [
+    `debits wait in batches that have no file: ${batches.join(" ")}${more}; \`debit export --batch\` writes one`,
   ];
 }
 

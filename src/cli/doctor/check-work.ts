@@ -1,6 +1,6 @@
 import { merchantsWithoutThreeDSecure } from "../../features/acquirer-accounts/index.ts";
 import { readBacklog } from "../../features/deliveries/index.ts";
-import { countUnconfirmed } from "../../features/direct-debits/index.ts";
+import { countUnconfirmed, countWaitingSince } from "../../features/direct-debits/index.ts";
 import { type CountedReport, listReports, MOST_KINDS } from "../../features/page-reports/index.ts";
 import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -12,6 +12,10 @@ import { type Finding, findings } from "./finding.ts";
 const OVERDUE_SECONDS = 60;
 
 const FILES_COUNTED = 1_000;
+
+/** A direct debit that is in no batch for longer than this is a warning. */
+const DEBITS_WAIT_DAYS = 3;
+const DEBITS_COUNTED = 10_000;
 
 const MERCHANTS_NAMED = 20;
 
@@ -29,21 +33,30 @@ export async function checkThreeDSecure(
   ];
 }
 
-/** Checks for overdue jobs and webhook deliveries, and for files that no operator has confirmed. */
+/** Checks for overdue jobs and webhook deliveries, and for debits that no bank is known to have. */
 export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {
   const files = await countUnconfirmed(db, later(now(), -DAY), FILES_COUNTED);
+  const debits = await countWaitingSince(db, later(now(), -DEBITS_WAIT_DAYS * DAY), DEBITS_COUNTED);
   return [
     ...jobFindings(await readJobHealth(db, now())),
     webhookFinding(await readBacklog(db)),
     ...(files === 0 ? [] : [fileFinding(files)]),
+    ...(debits === 0 ? [] : [waitingFinding(debits)]),
     ...pageFindings(await listReports(db, MOST_KINDS), now()),
   ];
 }
 
 function fileFinding(files: number): Finding {
   return findings("debit files").warn(
-    `${countText(files, FILES_COUNTED)} files were written more than a day ago and are not confirmed; their debits stay pending`,
-    "`tidegate debit batches` shows them; `tidegate debit confirm` records that the bank took one",
+    `${countText(files, FILES_COUNTED)} files are more than a day old and not written or not confirmed; their debits stay pending`,
+    "`tidegate debit batches` shows them; `tidegate debit export --batch` writes one, `tidegate debit confirm` records that the bank took it",
+  );
+}
+
+function waitingFinding(debits: number): Finding {
+  return findings("debits").warn(
+    `${countText(debits, DEBITS_COUNTED)} direct debits are in no bank file for more than ${DEBITS_WAIT_DAYS} days`,
+    "`tidegate debit export` writes them to one, and names those that a file can't hold; see docs/guides/direct-debit.md",
   );
 }
 

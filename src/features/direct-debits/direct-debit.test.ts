@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
-import { type CalendarDay, instant, later, MINUTE } from "../../kernel/time.ts";
+import { type CalendarDay, HOUR, instant, later, MINUTE } from "../../kernel/time.ts";
 import {
   bankReferenceOf,
   clearedOn,
+  clearingWait,
   countryOf,
   type DebitToSend,
   fitting,
@@ -39,6 +40,17 @@ describe("a batch of debits", () => {
     const batch = { day: day("2026-11-16"), processingDay: null, currency: "AUD" } as const;
     assert.equal(clearedOn(batch), "2026-11-19");
     assert.equal(clearedOn({ ...batch, processingDay: day("2026-11-20") }), "2026-11-25");
+  });
+
+  test("waits for returns to the end of the last clearing day: the full days, then every hour", () => {
+    const batch = { day: day("2026-11-16"), processingDay: null, currency: "AUD" } as const;
+    for (const [today, wait] of [
+      ["2026-11-16", 71 * HOUR],
+      ["2026-11-18", 23 * HOUR],
+      ["2026-11-19", HOUR],
+      ["2026-11-20", undefined],
+    ] as const)
+      assert.equal(clearingWait(batch, day(today)), wait, today);
   });
 
   test("belongs to the country of its currency", () => {

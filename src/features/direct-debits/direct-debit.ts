@@ -3,7 +3,7 @@ import { COUNTRY_OF_CURRENCY, type Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
-import { type CalendarDay, type Instant, later, MINUTE } from "../../kernel/time.ts";
+import { type CalendarDay, HOUR, type Instant, later, MINUTE } from "../../kernel/time.ts";
 import type { MaskedAccount } from "../transactions/index.ts";
 
 /** A debit that is in a batch. The outcome is in its transaction. */
@@ -39,8 +39,8 @@ export type BatchTrigger = "begin" | "accept" | "lose" | "leaveOut" | "drop" | "
 /**
  * A batch reaches its bank once. It is handed over again only after an unknown outcome, or for debits whose account number
  * was unreadable (`incomplete`). A file is `submitted` when the operator confirms that the bank has it. A batch is `empty`
- * when all its accounts were deleted first; of a written file the operator says that the bank did not take it. A hand-over
- * that surely sent nothing is undone: it counts as not begun.
+ * when all its debits are declined first, such as for deleted accounts; of a written file the operator or the bank says that
+ * it was not taken. A hand-over that surely sent nothing is undone: it counts as not begun.
  */
 export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   made: { begin: "submitting", write: "written", drop: "empty" },
@@ -53,7 +53,7 @@ export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   },
   unknown: { begin: "submitting", accept: "submitted" },
   incomplete: { begin: "submitting" },
-  written: { confirm: "submitted", drop: "empty" },
+  written: { write: "written", confirm: "submitted", drop: "empty" },
   submitted: { forget: "unknown" },
   empty: {},
 };
@@ -108,9 +108,21 @@ export function bankReferenceOf(id: Id<"transaction">): string {
 /** Banks return an unpaid debit within this many banking days. */
 const CLEARING_DAYS = 3;
 
-/** When a debit of a confirmed file counts as paid unless it was returned. */
+/** The last day on which the bank returns an unpaid debit of a confirmed file. */
 export function clearedOn(batch: Pick<Batch, "day" | "processingDay" | "currency">): CalendarDay {
   return bankingDaysAfter(batch.processingDay ?? batch.day, CLEARING_DAYS, countryOf(batch));
+}
+
+/**
+ * How long to wait for the return of a debit of a confirmed file: the full days, then every hour. Undefined when the
+ * clearing days are over and the debit counts as paid.
+ */
+export function clearingWait(
+  batch: Pick<Batch, "day" | "processingDay" | "currency">,
+  today: CalendarDay,
+): number | undefined {
+  const lastDay = clearedOn(batch);
+  return today > lastDay ? undefined : Math.max(HOUR, Date.parse(lastDay) - Date.parse(today) - HOUR);
 }
 
 /** The country whose banks carry the batch. */

@@ -2,14 +2,14 @@ import type { DebitState, DirectDebitBank } from "../../connectors/ports/direct-
 import { soundStates } from "../../connectors/ports/sound-answer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { DAY, dayInZone, HOUR, type Instant, later } from "../../kernel/time.ts";
+import { dayInZone, type Instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertRetry } from "../../platform/jobs/run-job.ts";
 import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
 import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
-import { type Batch, batchLifecycle, clearedOn, type Debit } from "./direct-debit.ts";
+import { type Batch, batchLifecycle, clearingWait, type Debit } from "./direct-debit.ts";
 import { submitJob } from "./make-batch.ts";
 import { findBatch, findDebit, lockBatch, markUnsent, updateBatch } from "./queries.ts";
 
@@ -39,10 +39,8 @@ async function followFile(
   id: Id<"transaction">,
 ): Promise<NextRun> {
   const now = clockOf(ctx, merchant);
-  const [today, cleared] = [dayInZone(now, zoneOf(merchant)), clearedOn(batch)];
-  // Sleeps through the full days between, and checks every hour of the last one.
-  const fullDays = Date.parse(cleared) - Date.parse(today) - DAY - HOUR;
-  if (today < cleared) return later(ctx.now(), Math.max(HOUR, fullDays));
+  const wait = clearingWait(batch, dayInZone(now, zoneOf(merchant)));
+  if (wait !== undefined) return later(ctx.now(), wait);
   await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { SOURCES, type Source } from "../../kernel/source.ts";
 import type { Rate } from "../../kernel/surcharge.ts";
+import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { MERCHANTS } from "./keys/create-key.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
@@ -17,6 +18,11 @@ export async function changeFees(
     const before = await lockMerchant(tx, merchantId);
     const after = { ...before, fees: changedFees(before.fees, sources, rate) };
     await updateMerchant(tx, after);
+    await record(
+      tx,
+      { act: "merchant_changed", merchantId, subjectId: merchantId, detail: "fees" },
+      ctx.now(),
+    );
     await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after.fees;
   });

@@ -128,6 +128,11 @@ describe("contract 6: the name of the bank", () => {
     ["923100", "ING"],
     ["939200", "AMP Bank"],
     ["802985", "Cuscal"],
+    ["670864", "Cuscal"],
+    ["325185", "Beyond Bank Australia"],
+    ["313140", "Bank Australia"],
+    ["654000", "Queensland Country Bank"],
+    ["833205", "Defence Bank"],
   ] as const) {
     test(`${bsb} is at ${name}`, () => assert.equal(australian(bsb), name));
   }

@@ -90,7 +90,7 @@ const byDebitBank: Rail = (ctx, merchant) => {
     const input = { reference: id, debit: transaction.id, amount };
     const use = { purpose: "refund", subjectId: id } as const;
     const credit = async (request: CreditRequest) =>
-      (await maySend(ctx, refund)) ? bank.credit(request) : decline("declined");
+      (await maySend(ctx, refund)) ? bank.credit(request) : decline("returned");
     const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
       credit({ ...input, account: { ...bankAccount, number } }),
     );

@@ -15,7 +15,9 @@ export const ClockBody = object(
 );
 
 export const SettlementsAnswer = answer.object({
-  transactions: answer.integer("Debits that changed."),
+  transactions: answer.integer(
+    "Debits that changed while the call ran; simultaneous calls can count the same one.",
+  ),
   refunds: answer.integer("Refunds that were settled."),
   payouts: answer.integer("Payouts that were made."),
   result: RESULT_OK,

@@ -47,7 +47,8 @@ export const OUTCOME_DETAILS: Readonly<Record<OutcomeName, string>> = {
   unable_to_route_transaction:
     "Try again later, or ask the payer for another card; the network found no way to the issuer.",
   declined: "Ask the payer to contact the bank, or to pay another way; the bank declined and gave no reason.",
-  target_account_invalid: "Ask the payer for the right account number; the bank has no such account.",
+  target_account_invalid:
+    "Ask the payer for the right account number; the bank has no such account, or the stored account was deleted.",
   target_account_blocked: "Ask the payer to contact the bank, or for another account; this one is blocked.",
   returned:
     "Contact the payer and collect the amount another way; the bank returned the debit after it was approved.",
@@ -68,6 +69,7 @@ const OPERATION_DETAILS: { readonly [name in OutcomeName]?: string } = {
     "Have the acquirer allow this for your merchant account; it is not permitted now.",
   target_account_invalid: "Pay the amount back another way; the bank has no such account.",
   target_account_blocked: "Pay the amount back another way; the payer's account is blocked.",
+  returned: "Do not refund the debit again; the payer's bank has returned it, so the payer has the money.",
   target_account_closed: "Pay the amount back another way; the payer's account is closed.",
   downstream_error: "Try again later; the acquirer or the bank could not be reached, and no money has moved.",
 };

@@ -7,6 +7,7 @@ import { newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import { makeKey } from "../../support/operator.ts";
+import { typeCommand } from "../../support/typed-command.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 type Entry = {
@@ -75,6 +76,16 @@ describe("the audit log has who, from where, what, on which record", () => {
     ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
     const changed = await newest("merchant_changed");
     assert.deepEqual([changed.actor, changed.detail], [keyId, "name"]);
+  });
+
+  test("fees: changing them is recorded, and reading them is not", async () => {
+    const changes = () =>
+      gateway.database.rows("select from audit_log where act = 'merchant_changed' and detail = 'fees'");
+    await typeCommand(gateway, "merchant", "fees", merchantId);
+    assert.equal((await changes()).length, 0);
+    await typeCommand(gateway, "merchant", "fees", merchantId, "--percent", "1.4");
+    const { merchant_id, subject_id, detail } = await newest("merchant_changed");
+    assert.deepEqual([merchant_id, subject_id, detail], [merchantId, merchantId, "fees"]);
   });
 
   test("storing a number: the payer, without the number", async () => {

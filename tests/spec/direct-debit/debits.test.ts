@@ -269,8 +269,9 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(found.result, {
       mode: "sandbox",
       status: "declined",
-      codes: [shownCode("D10000 declined", gateway.baseUrl, "operation")],
+      codes: [shownCode("D10005 returned", gateway.baseUrl, "operation")],
     });
+    assert.match(found.result.codes[0].detail, /^Do not refund the debit again/);
     const credits = await gateway.database.rows("select 1 from sandbox_ledger where reference = $1", [
       refund,
     ]);

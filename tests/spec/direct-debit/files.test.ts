@@ -13,6 +13,7 @@ import {
 } from "../../../src/features/merchants/index.ts";
 import { bankingDaysAfter } from "../../../src/kernel/banking-days.ts";
 import { parseId } from "../../../src/kernel/ids.ts";
+import { DAY, later } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
@@ -317,6 +318,38 @@ describe("direct debits of live merchants go to the bank in files", () => {
     for (const { id } of others) assert.deepEqual(await statusOf(id), ["pending", undefined]);
   });
 
+  test("a debit because of which the bank rejected the whole file is declined, and the next file has the others", async () => {
+    const { batchId, debits } = await exported("line.aba", [84_001, 84_002]);
+    const [bad, good] = debits;
+    const rows = [
+      `rejected,${batchId},1680.03,`,
+      `rejected,${bad?.reference},${bad?.dollars},Account closed`,
+    ];
+    const refused = await acknowledge(rows);
+    assert.deepEqual([refused.code, refused.stderr.includes(`declined: ${bad?.id}. `)], [1, true]);
+    assert.deepEqual(await statusOf(bad?.id ?? ""), ["declined", "D10007"]);
+    const again = await runCommand(gateway.database, [
+      ...argumentsOf("export", { out: at("line-again.aba"), batch: batchId }),
+      "--json",
+    ]);
+    assert.deepEqual(JSON.parse(again.stdout).total, good?.amount);
+    assert.match(again.stderr, new RegExp(`not in this file, because they are declined: ${bad?.id}`));
+    assert.doesNotMatch(again.stderr, /created/);
+    const { output } = await acknowledge([`accepted,${good?.reference},${good?.dollars},`]);
+    assert.deepEqual([output.accepted, output.rejected], [1, 0]);
+    assert.deepEqual(await statusOf(good?.id ?? ""), ["pending", undefined]);
+  });
+
+  test("a batch is empty when the bank rejected the whole file and each of its debits", async () => {
+    const { batchId, debits } = await exported("all-rejected.aba", [85_001]);
+    const rows = debits.map(({ reference, dollars }) => `rejected,${reference},${dollars},`);
+    assert.equal((await acknowledge([`rejected,${batchId},850.01,`, ...rows])).code, 1);
+    assert.equal((await batches())[0].status, "empty");
+    const again = await command("export", { out: at("empty.aba"), batch: batchId });
+    assert.equal(again.code, 1);
+    await assert.rejects(read("empty.aba"), { code: "ENOENT" });
+  });
+
   test("an acknowledgement that is not exactly about one written batch is refused and changes nothing", async () => {
     const { batchId, debits } = await exported("wrong.aba", [83_001, 83_002]);
     const [one, two] = debits.map(({ reference, dollars }) => `${reference},${dollars},`);
@@ -405,9 +438,28 @@ describe("direct debits of live merchants go to the bank in files", () => {
     assert.equal(output.day, "2098-12-29");
     assert.equal((await read("later.aba")).slice(74, 80), "291298");
     await debit(shop, 301);
-    const failed = await command("export", { out: join(folder, "no-such-folder", "x.aba") });
-    assert.deepEqual([failed.code, /can't be written/.test(failed.stderr)], [1, true]);
+    for (const out of [join(folder, "no-such-folder", "x.aba"), at("later.aba")]) {
+      const failed = await command("export", { out });
+      assert.deepEqual([failed.code, /can't be written or exists/.test(failed.stderr)], [1, true]);
+    }
+    assert.equal(
+      (await batches())[0].batchId,
+      output.batchId,
+      "no debit is kept for a file that is not there",
+    );
+    const wrapContext = (ctx: Context) =>
+      watchContext(ctx, (point) => {
+        if (point === "debit_batch_update:before") throw new Error("killed");
+      });
+    await assert.rejects(
+      tryCommand({ ...gateway, wrapContext }, ...argumentsOf("export", { out: at("killed.aba") })),
+      /killed/,
+    );
+    await assert.rejects(read("killed.aba"), { code: "ENOENT" });
     const [unwritten, written] = await batches();
+    const next = await runCommand(gateway.database, argumentsOf("export", { out: at("next.aba") }));
+    assert.match(next.stderr, new RegExp(`warning: .*batches that have no file: ${unwritten.batchId}; `));
+    await assert.rejects(read("next.aba"), { code: "ENOENT" });
     const early = await confirm(unwritten.batchId);
     assert.deepEqual([early.code, /no file of this batch was written/.test(early.stderr)], [1, true]);
     assert.deepEqual([unwritten.written, unwritten.total, unwritten.debits], [false, 301, 1]);
@@ -421,7 +473,7 @@ describe("direct debits of live merchants go to the bank in files", () => {
     assert.equal((await batches())[0].written, true);
   });
 
-  test("a file that the bank refused gets a new day, until the batch is confirmed", async () => {
+  test("a file that the bank refused gets a new day, until the batch is confirmed; then none is written", async () => {
     await debit(shop, 302);
     const { output } = await command("export", { out: at("refused.aba") });
     const batch = output.batchId;
@@ -445,12 +497,12 @@ describe("direct debits of live merchants go to the bank in files", () => {
     assert.equal((await batches())[0].day, "2098-12-29");
     assert.equal((await again("past.aba", { day: "2020-01-06" })).code, 1);
     assert.equal((await confirm(batch)).output.processingDay, "2098-12-29");
-    const late = await again("late.aba", { day: "2098-12-30" });
-    assert.deepEqual([late.code, /so its day stays/.test(late.stderr)], [1, true]);
-    await assert.rejects(read("late.aba"));
+    for (const day of ["2098-12-30", undefined]) {
+      const late = await again("late.aba", day === undefined ? {} : { day });
+      assert.deepEqual([late.code, /another one would debit the payers again/.test(late.stderr)], [1, true]);
+      await assert.rejects(read("late.aba"));
+    }
     assert.equal((await batches())[0].day, "2098-12-29");
-    assert.equal((await again("lost.aba", {})).code, 0);
-    assert.equal(await read("lost.aba"), other);
   });
 
   test("20 concurrent imports of one returns file change each debit once", async () => {
@@ -550,5 +602,19 @@ describe("direct debits of live merchants go to the bank in files", () => {
     const [warning] = await warnings();
     assert.equal(warning?.status, "warn");
     assert.match(warning?.says ?? "", /not confirmed; their debits stay pending/);
+    await gateway.database.rows(
+      "update debit_batches set status = 'made' where id = (select max(id) from debit_batches where status = 'written')",
+    );
+    await gateway.database.rows("update debit_batches set status = 'submitted' where status = 'written'");
+    assert.match((await warnings())[0]?.says ?? "", /^1 files are .* not written or not confirmed/);
+  });
+
+  test("doctor warns of debits that are in no file for days", async () => {
+    const findings = (days: number) =>
+      inContext(gateway.database, (ctx) => checkWork({ ...ctx, now: () => later(ctx.now(), days * DAY) }));
+    await debit(shop, 1);
+    const warned = async (days: number) =>
+      (await findings(days)).some(({ check, status }) => check === "debits" && status === "warn");
+    assert.deepEqual([await warned(2), await warned(4)], [false, true]);
   });
 });

@@ -208,6 +208,36 @@ describe("debits that a bank file does not have", () => {
     await assert.rejects(readFile(out), { code: "ENOENT" });
   });
 
+  const damage = (instrument: string) =>
+    gateway.database.rows(
+      "update vault_secrets set ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1) where instrument_id = $1",
+      [instrument],
+    );
+
+  test("an unreadable account number keeps no other debit out of the file, and is written once it is readable", async () => {
+    const shop = await liveShop();
+    const stored = await storedAccount(shop);
+    const { id } = await debit(shop, 608, stored);
+    await debit(shop, 609);
+    await damage(stored.paymentInstrumentId);
+    const first = await exported(shop);
+    assert.deepEqual([first.debits, first.total, first.unreadable], [1, 609, [id]]);
+    assert.match(first.warnings, new RegExp(`the account number is unreadable: ${id}; `));
+    assert.equal((await confirm(shop, first.batchId)).code, 0);
+    await letDaysPass(shop);
+    assert.deepEqual(await statusOf(shop, id), ["pending", undefined]);
+    const { output } = await tryCommand(gateway, "debit", "batches", "--merchant", shop.merchantId);
+    const [own] = output.batches;
+    assert.deepEqual([own.status, own.debits, own.total], ["made", 1, 608]);
+    const again = () => tryCommand(gateway, ...exportWords(shop, "--batch", own.batchId).words);
+    const failed = await again();
+    assert.deepEqual([failed.code, failed.stderr.includes(`unreadable of ${id}`)], [1, true]);
+    await damage(stored.paymentInstrumentId);
+    assert.equal((await again()).output.total, 608);
+    await damage(stored.paymentInstrumentId);
+    assert.equal((await again()).code, 1, "the bank may have the first file");
+  });
+
   test("a debit that the file can't hold is reported with its cause, and can be declined", async () => {
     const shop = await liveShop();
     const { id: named } = await debit(shop, 701, await storedAccount(shop, UNWRITABLE));

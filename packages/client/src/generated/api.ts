@@ -1442,7 +1442,7 @@ export type RegisterApplePayDomainsBody = {
 };
 
 export type RunSandboxSettlementsAnswer = {
-  /** Debits that changed. */
+  /** Debits that changed while the call ran; simultaneous calls can count the same one. */
   readonly transactions: number;
   /** Refunds that were settled. */
   readonly refunds: number;

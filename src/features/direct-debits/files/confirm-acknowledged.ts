@@ -14,6 +14,7 @@ import {
   dayProblem,
   decideMissing,
 } from "./confirm-file.ts";
+import { dropEnded } from "./drop-ended.ts";
 import { DECLINED } from "./import-returns.ts";
 import { type FiledDebit, findByReference, listFiled } from "./queries.ts";
 
@@ -22,6 +23,12 @@ export type Acknowledged = Confirmed & {
   readonly accepted: number;
   /** Debits that it rejected: they are declined. */
   readonly rejected: number;
+};
+
+/** The bank took nothing of the file. The debits that it rejects by themselves are declined; the others go into the next file. */
+export type FileRejected = {
+  readonly batchId: Id<"debitBatch">;
+  readonly declined: readonly Id<"transaction">[];
 };
 
 /**
@@ -34,7 +41,7 @@ export async function confirmAcknowledged(
   merchant: Merchant,
   text: string,
   { day, missing }: ConfirmInput = {},
-): Promise<Acknowledged | ConfirmProblem | "file_rejected"> {
+): Promise<Acknowledged | FileRejected | ConfirmProblem> {
   const lines = ctx.connectors.getDebitFiles(merchant).readAcknowledgement(text);
   const batch = await batchOf(ctx, merchant, lines);
   if (batch?.rail !== "file") return "no_such_file";
@@ -43,7 +50,6 @@ export async function confirmAcknowledged(
   const problem = day && dayProblem(merchant, batch, day);
   if (problem !== undefined) return problem;
   const whole = lines.find(({ reference }) => reference === batch.id);
-  if (whole !== undefined && whole.outcome !== "accepted") return "file_rejected";
   // Without a word from the operator the acknowledgement must name them all.
   const notTaken = await decideMissing(ctx, merchant, batch.id, missing ?? "taken");
   if (typeof notTaken === "string") return notTaken;
@@ -60,6 +66,10 @@ export async function confirmAcknowledged(
     return outcome === "accepted" ? [] : [{ id, outcome }];
   });
   for (const { id, outcome } of rejected) await applyState(ctx, merchant, id, DECLINED[outcome]);
+  if (whole !== undefined && whole.outcome !== "accepted") {
+    await dropEnded(ctx, merchant, batch.id);
+    return { batchId: batch.id, declined: rejected.map(({ id }) => id) };
+  }
   const confirmed = await confirmFile(ctx, merchant, batch.id, { day, missing: notTaken });
   if (typeof confirmed === "string") return confirmed;
   return { ...confirmed, accepted: inFile.length - rejected.length, rejected: rejected.length };

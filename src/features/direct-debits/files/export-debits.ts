@@ -11,13 +11,16 @@ import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
 import { type CalendarDay, dayInZone } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import { SecretUnreadable } from "../../../platform/vault/errors.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, batchLifecycle, type DebitToSend } from "../direct-debit.ts";
 import { makeNextBatch } from "../make-batch.ts";
 import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
+import { dropEnded } from "./drop-ended.ts";
 import { numberPlace } from "./list-missing.ts";
 import { countWaiting, listFiled } from "./queries.ts";
+import { CHANGED, setAside } from "./set-aside.ts";
 
 /** More do not go into one file. */
 export const MAX_DEBITS = 10_000;
@@ -32,9 +35,16 @@ export type Exported = {
   readonly file: WrittenFile;
   /** Debits whose account was deleted since: left out of the file, and declined unless an earlier file had them. */
   readonly missing: readonly string[];
-  /** Those of them that are declined. */
+  /** Debits that are declined, for this or another reason: left out of the file. */
   readonly declined: readonly string[];
+  /** Debits whose account number is unreadable: they are in a batch of their own now. */
+  readonly unreadable: readonly string[];
 };
+
+const CONFIRMED =
+  "the batch is confirmed: the bank has its file, and another one would debit the payers again";
+
+const UNREADABLE_NAMED = 20;
 
 /** A debit that the bank's file cannot hold, and what of it. */
 export type KeptBack = { readonly transactionId: string; readonly because: "name" | "amount" };
@@ -74,8 +84,8 @@ export async function planExport(
 }
 
 /**
- * The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced; another day is for a file
- * that the bank refused.
+ * The file of a batch that the bank is not known to have, with its pending debits. Writing it again produces the same bytes
+ * while these are the same, so a lost file can be replaced; another day is for a file that the bank refused.
  */
 export async function writeBatch(
   ctx: Context,
@@ -85,34 +95,53 @@ export async function writeBatch(
 ): Promise<Exported | undefined> {
   const batch = await findBatch(ctx.db, merchant.id, batchId);
   if (batch?.rail !== "file") return undefined;
-  const [lines, missing]: [DebitLine[], string[]] = [[], []];
+  if (batch.status === "submitted") throw new BankFileProblem(CONFIRMED);
+  const filed = await listFiled(ctx.db, merchant.id, batchId);
+  const declined = new Set<string>(filed.flatMap(({ id, status }) => (status === "declined" ? [id] : [])));
+  const [lines, missing, unreadable]: [DebitLine[], string[], DebitToSend[]] = [[], [], []];
   for (const debit of await listBatch(ctx.db, merchant.id, batchId)) {
-    const use = { purpose: "debit", subjectId: debit.transactionId } as const;
+    const { transactionId } = debit;
     const place = numberPlace(merchant, debit);
-    const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(debit, number));
-    if (line !== undefined) lines.push(line);
+    if (declined.has(transactionId)) {
+      if (!(await ctx.vault.keeps(ctx.db, place))) missing.push(transactionId);
+      continue;
+    }
+    const use = { purpose: "debit", subjectId: transactionId } as const;
+    const line = await ctx.vault
+      .use(ctx.db, place, use, async (number) => lineOf(debit, number))
+      .catch(orUnreadable);
+    if (line === "unreadable") unreadable.push(debit);
+    else if (line !== undefined) lines.push(line);
     else {
-      missing.push(debit.transactionId);
+      missing.push(transactionId);
       // No file carries this debit, so no return could arrive. Once a file was written, the bank may have the debit.
       if (batch.status === "made") {
-        await applyState(ctx, merchant, debit.transactionId, decline("target_account_invalid"));
+        await applyState(ctx, merchant, transactionId, decline("target_account_invalid"));
+        declined.add(transactionId);
       }
     }
   }
-  if (lines.length === 0 && batch.status === "made") await dropBatch(ctx, merchant, batchId);
+  if (lines.length === 0) await dropEnded(ctx, merchant, batchId);
+  const unreadableIds = unreadable.map(({ transactionId }) => transactionId);
+  if (unreadable.length > 0 && (lines.length === 0 || batch.status !== "made")) {
+    const named = unreadableIds.slice(0, UNREADABLE_NAMED).join(" ");
+    throw new BankFileProblem(`the file can't be written: the account number is unreadable of ${named}`);
+  }
+  const left = unreadable.length === 0 ? batch : await setAside(ctx, merchant, batch, unreadable);
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
   const day = newDay ?? batch.day;
   const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: day, made }, lines);
-  const ended = new Set<string>();
-  for (const { id, status } of await listFiled(ctx.db, merchant.id, batchId)) {
-    if (status === "declined") ended.add(id);
-  }
-  return { batch, day, file, missing, declined: missing.filter((id) => ended.has(id)) };
+  return { batch: left, day, file, missing, declined: [...declined], unreadable: unreadableIds };
+}
+
+function orUnreadable(error: unknown): "unreadable" {
+  if (error instanceof SecretUnreadable) return "unreadable";
+  throw error;
 }
 
 /**
  * Records that the bank may get the file, and its day, before it is stored where the operator wants it. Its debits stay
- * pending until the operator confirms that the bank has it; from then on the day stays.
+ * pending until the operator confirms that the bank has it; from then on no file of the batch is written.
  */
 export async function markWritten(
   ctx: Context,
@@ -122,21 +151,10 @@ export async function markWritten(
   await ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchant.id, before.id);
     if (batch === undefined) return;
-    if (batch.day !== before.day)
-      throw new BankFileProblem("the batch got another day meanwhile: run the command again");
-    const status = nextState(batchLifecycle, batch.status, "write") ?? batch.status;
-    if (day !== batch.day && status !== "written")
-      throw new BankFileProblem("the batch is confirmed or empty, so its day stays");
+    if (batch.day !== before.day || batch.debits !== before.debits) throw new BankFileProblem(CHANGED);
+    const status = nextState(batchLifecycle, batch.status, "write");
+    if (status === undefined) throw new BankFileProblem(CONFIRMED);
     await updateBatch(tx, { ...batch, status, day });
-  });
-}
-
-/** Changes nothing if the batch is past that. */
-async function dropBatch(ctx: Context, merchant: Merchant, batchId: Id<"debitBatch">): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const batch = await lockBatch(tx, merchant.id, batchId);
-    const status = batch && nextState(batchLifecycle, batch.status, "drop");
-    if (batch !== undefined && status !== undefined) await updateBatch(tx, { ...batch, status });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Id } from "../../../kernel/ids.ts";
+import { type Id, idFloor } from "../../../kernel/ids.ts";
 import type { Cents, Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
@@ -10,12 +10,35 @@ const LIST_FILES = sql(
   `select ${BATCH_COLUMNS} from debit_batches where merchant_id = $1 and rail = 'file' order by id desc limit $2`,
 );
 
-/** Of all merchants, for the operator. */
+const LIST_UNWRITTEN = sql(
+  "debit_batch_list_unwritten",
+  `select id from debit_batches where merchant_id = $1 and rail = 'file' and status = 'made' order by id limit $2`,
+);
+
+const MOVE_DEBITS = sql(
+  "debit_move",
+  "update debits set batch_id = $2 where merchant_id = $1 and transaction_id = any ($3::text[])",
+);
+
+const RESIZE_BATCH = sql(
+  "debit_batch_resize",
+  "update debit_batches set debits = $3, total = $4 where merchant_id = $1 and id = $2",
+);
+
+const OF_OPERATOR = { fanOut: "the operator sees the files of all merchants" };
+
 const COUNT_UNCONFIRMED = sql(
   "debit_batch_count_unconfirmed",
   `select count(*) as count from (
-     select 1 from debit_batches where status = 'written' and created_at < $1 limit $2) as unconfirmed`,
-  { fanOut: "the operator sees the files of all merchants" },
+     select 1 from debit_batches where rail = 'file' and status in ('made', 'written') and created_at < $1 limit $2
+   ) as unconfirmed`,
+  OF_OPERATOR,
+);
+
+const COUNT_WAITING_SINCE = sql(
+  "debit_count_waiting_since",
+  `select count(*) as count from (select 1 from waiting_debits where transaction_id < $1 limit $2) as waiting`,
+  OF_OPERATOR,
 );
 
 const COUNT_WAITING = sql(
@@ -68,9 +91,39 @@ export async function listFiles(
   return tx.rows<Batch>(LIST_FILES, [merchantId, atMost]);
 }
 
-/** How many files were made before a moment, and no operator has confirmed that the bank has them. */
+/** Puts debits of another batch into this one. */
+export async function moveDebits(
+  tx: Tx,
+  { merchantId, id }: Batch,
+  ids: readonly Id<"transaction">[],
+): Promise<void> {
+  await tx.rows(MOVE_DEBITS, [merchantId, id, ids]);
+}
+
+export async function resizeBatch(tx: Tx, { merchantId, id, debits, total }: Batch): Promise<void> {
+  await tx.rows(RESIZE_BATCH, [merchantId, id, debits, total]);
+}
+
+/** Batches whose file was never written, oldest first. */
+export async function listUnwritten(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  atMost: number,
+): Promise<readonly Id<"debitBatch">[]> {
+  const rows = await tx.rows<{ id: Id<"debitBatch"> }>(LIST_UNWRITTEN, [merchantId, atMost]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many files were made before a moment, and were never written or no operator has confirmed that the bank has them. */
 export async function countUnconfirmed(tx: Tx, before: Instant, atMost: number): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(COUNT_UNCONFIRMED, [at(before), atMost]);
+  return row?.count ?? 0;
+}
+
+/** How many debits of all merchants are older than a moment and in no batch. */
+export async function countWaitingSince(tx: Tx, before: Instant, atMost: number): Promise<number> {
+  const floor = idFloor("transaction", before);
+  const [row] = await tx.rows<{ count: number }>(COUNT_WAITING_SINCE, [floor, atMost]);
   return row?.count ?? 0;
 }
 
