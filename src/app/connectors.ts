@@ -13,7 +13,6 @@ import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
-import { refuseExpiredWallets } from "./wallet-expiries.ts";
 
 type Parts = Pick<Context, "db" | "settings" | "log" | "now" | "sealedTexts">;
 
@@ -68,7 +67,6 @@ async function readApplePayKeys(settings: Settings): Promise<ApplePayKeys | unde
 export async function openLiveConnectors(settings: Settings): Promise<LiveConnectors> {
   const googlePay = await openLiveGooglePay(settings);
   const keys = await readApplePayKeys(settings);
-  await refuseExpiredWallets(settings, Date.now());
   const egress = createEgress(undefined, keys?.identity);
   return {
     table: {

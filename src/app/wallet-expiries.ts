@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { readRootKeys } from "../connectors/google-pay/root-keys.ts";
 import { certificatesIn, readKeyFile } from "../connectors/wallet-tokens/key-files.ts";
-import { type Setting, SettingProblem } from "../platform/config/setting.ts";
+import type { Setting } from "../platform/config/setting.ts";
 import { SETTINGS, type Settings } from "../platform/config/settings.ts";
 
 const endOf = ({ validTo }: X509Certificate) => Date.parse(validTo);
@@ -24,17 +24,4 @@ export async function walletExpiries(settings: Settings): Promise<readonly Walle
       return { setting, expiresAt: Math.max(...(await readKeyFile(setting, settings[name], ENDS[name]))) };
     }),
   );
-}
-
-/** Refuses a file in which nothing is valid any more: every payment with its wallet would fail. */
-export async function refuseExpiredWallets(settings: Settings, now: number): Promise<void> {
-  for (const { setting, expiresAt } of await walletExpiries(settings)) {
-    const day = new Date(expiresAt).toISOString().slice(0, 10);
-    if (expiresAt <= now)
-      throw new SettingProblem(
-        setting.variable,
-        `names a file in which everything has expired, on ${day} the last`,
-        setting.allowed,
-      );
-  }
 }
