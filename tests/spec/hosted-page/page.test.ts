@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { advanceClock, callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted, LOGO } from "../../support/hosted-page.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
@@ -149,6 +150,24 @@ describe("contract 3 and 11: the hosted page", () => {
     await advanceClock(ours, DAY);
     ok(await callApi(ours, "POST", `${path}/capture`));
     assert.equal(await paidAt(), before);
+  });
+
+  test("after a void or an expiry the page says that the amount was released, without a receipt", async () => {
+    const ours = await newShop();
+    const [voided, lapsed] = [await authorise(ours), await authorise(ours)];
+    assert.match(await voided.visit(), /<dl class="receipt">/);
+    assert.doesNotMatch(await voided.visit(), /was released/);
+    ok(await callApi(ours, "POST", `${voided.path}/cancel`));
+    await advanceClock(ours, 8 * DAY);
+    await eventually("the authorisation is expired", async () => {
+      const { captureStatus } = ok(await callApi(ours, "GET", lapsed.path));
+      return captureStatus === "expired";
+    });
+    for (const { visit } of [voided, lapsed]) {
+      const text = await visit();
+      assert.match(text, /The amount was released, and you have not been charged\./);
+      assert.doesNotMatch(text, /class="receipt"|Thank you|status-amount/);
+    }
   });
 
   test("the logo is served only as an image, even when opened directly", async () => {
