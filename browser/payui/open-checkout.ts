@@ -8,8 +8,11 @@ import { offerRetry, showLoading } from "./show-words.ts";
 
 const WITHHELD = "can't be offered here. Does the account have it? Is the domain registered for Apple Pay?";
 
-/** Removes the checkout of a container, or the notice in its place. Removing twice does no harm. */
-const removers = new WeakMap<HTMLElement, () => void>();
+/**
+ * `payui` removes the container's checkout, or the notice in its place; twice does no harm. It is kept on the element, where
+ * a second copy of this script finds it.
+ */
+type Container = HTMLElement & { payui?: () => void };
 
 /**
  * Puts the frame into the container and passes its events on. Replaces an earlier frame, since a page initialises again
@@ -20,10 +23,10 @@ export function openCheckout(
   hostedOrigin: string,
   handlers: EventHandlers,
 ): () => void {
-  const { container } = config;
+  const container: Container = config.container;
   let remove: () => void;
   const open = (): void => {
-    removers.get(container)?.();
+    container.payui?.();
     const loading = showLoading(container);
     const frame = makeFrame(config, hostedOrigin);
     const disconnect = connect(frame, loading);
@@ -32,7 +35,7 @@ export function openCheckout(
       loading.remove();
       frame.remove();
     };
-    removers.set(container, remove);
+    container.payui = remove;
     container.appendChild(frame);
   };
   const connect = (frame: HTMLIFrameElement, loading: HTMLElement) =>
@@ -68,10 +71,10 @@ export function openCheckout(
 /**
  * Shows the payer that there is no form, with "Try again", in place of an earlier frame. Returns a function that removes it.
  */
-export function openNotice(container: HTMLElement, retry: () => void): () => void {
-  removers.get(container)?.();
+export function openNotice(container: Container, retry: () => void): () => void {
+  container.payui?.();
   const words = offerRetry(container, retry);
   const remove = (): void => words.remove();
-  removers.set(container, remove);
+  container.payui = remove;
   return remove;
 }

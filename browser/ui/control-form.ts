@@ -14,6 +14,8 @@ export type PayFormControl = {
   readonly reopen: () => void;
   /** Shows the gateway's total for the entered card. */
   readonly correctTotal: (total: number) => void;
+  /** The surcharge of the entered card; 0 without one. */
+  readonly surcharge: () => number;
   /** The payer lets the merchant store the card: by the box, or by paying where the page says so. */
   readonly consents: () => boolean;
 };
@@ -59,6 +61,7 @@ export function controlForm(
     showNotice,
     reopen: () => setBusy(undefined),
     correctTotal: () => undefined,
+    surcharge: () => 0,
     consents: () => storeCard === "always" || box?.checked === true,
   };
 }

@@ -170,5 +170,6 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
       code.clear();
     },
     correctTotal: (total) => price.correct(total, saved()?.id ?? digits()),
+    surcharge: () => price.total() - options.amount,
   };
 }

@@ -2,7 +2,7 @@ import { ENGLISH_WALLETS } from "../../src/kernel/languages/english.ts";
 import { fill } from "../../src/kernel/languages/speech.ts";
 import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { OfferedWallet } from "../paying/read-responses.ts";
-import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
+import type { OfferWallets, Quote, WalletHost } from "../paying/wallet-host.ts";
 import { getElement } from "../ui/get-element.ts";
 import { type Html, html } from "../ui/html.ts";
 import { findApple } from "./apple-session.ts";
@@ -19,7 +19,12 @@ type OpenSheet = () => Promise<SheetResult>;
 type FoundSheets = readonly OpenSheet[] | Promise<readonly OpenSheet[]>;
 
 /** The sheets that this browser has: the vendor's first, then, in the sandbox, the simulated one. None: no button. */
-type Offer = { readonly context: SheetContext; readonly sheets: readonly OpenSheet[] };
+type Offer = {
+  readonly context: SheetContext;
+  readonly sheets: readonly OpenSheet[];
+  /** Emits the form's surcharge again, if a sheet has emitted another. */
+  readonly restoreSurcharge: () => void;
+};
 
 /**
  * Shows a button for each available wallet, in the gateway's order. Each appears as soon as its vendor is ready and waits
@@ -55,10 +60,19 @@ export const offerWallets: OfferWallets = async (host) => {
 async function findSheets(host: WalletHost, wallet: OfferedWallet): Promise<Offer> {
   const settings = readSettings(wallet);
   const words = { ...ENGLISH_WALLETS, ...host.speech.walletWords };
-  const context: SheetContext = { words, type: wallet.type, host, settings };
+  let isQuoted = false;
+  const emitSurcharge = (quote: Quote): void => {
+    isQuoted = true;
+    host.emitSurcharge(quote);
+  };
+  const context: SheetContext = { words, type: wallet.type, host: { ...host, emitSurcharge }, settings };
+  const restoreSurcharge = (): void => {
+    if (isQuoted) host.emitSurcharge({ ...host.quote(""), surcharge: host.form.surcharge() });
+    isQuoted = false;
+  };
   const vendors = await VENDOR_SHEETS[wallet.type](context);
   const simulated: readonly OpenSheet[] = settings.sandbox ? [() => openSandboxSheet(context)] : [];
-  return { context, sheets: [...vendors, ...simulated] };
+  return { context, sheets: [...vendors, ...simulated], restoreSurcharge };
 }
 
 const VENDOR_SHEETS: Readonly<Record<Wallet, (context: SheetContext) => FoundSheets>> = {
@@ -77,12 +91,13 @@ async function googleSheets(context: SheetContext): Promise<readonly OpenSheet[]
 }
 
 /** In the sandbox a vendor's sheet that fails is replaced by the simulated one. */
-async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise<void> {
+async function payWith({ context, sheets, restoreSurcharge }: Offer, button: HTMLElement): Promise<void> {
   const { type, host, words } = context;
   let result: SheetResult = "failed";
   for (const openSheet of sheets) {
     if (result === "failed") result = await openSheet();
   }
+  if (typeof result === "string") restoreSurcharge();
   if (result === "cancelled") {
     button.focus();
   } else if (result === "failed") {

@@ -21,6 +21,6 @@ export function presentReceipt({
     reference: request.reference === request.id ? undefined : request.reference,
     transactionId: attempt.id,
     card: attempt.card === null ? undefined : cardLabel(language.checkout, attempt.card),
-    paidAt: momentText(language, merchant.country, attempt.updatedAt),
+    paidAt: momentText(language, merchant.country, attempt.createdAt),
   };
 }

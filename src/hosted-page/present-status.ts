@@ -17,11 +17,15 @@ export const STATUS_VIEWS: Readonly<
 > = {
   approved: (view) => {
     const { words, money } = view.speech;
-    const { cardSavedNow, thankYou } = view.language.page;
+    const { cardSavedNow, released, thankYou } = view.language.page;
     const wayBack = wayBackOf(view);
     if (savesCard(view)) {
       const saved: StatusPanel = { picture: "good", heading: words.cardSaved, words: [cardSavedNow] };
       return panel(view, "approved", saved, { wayBack });
+    }
+    if (isReleased(view)) {
+      const status: StatusPanel = { picture: "careful", heading: words.approved, words: [released] };
+      return panel(view, "approved", status, { wayBack });
     }
     const receipt = presentReceipt(view);
     const amount = money(receipt.charged);
@@ -119,6 +123,11 @@ export function declineCodesOf({ attempt }: PageView): readonly { readonly messa
 /** A verification: the card is saved without a charge. */
 export function savesCard({ request }: PageView): boolean {
   return request.amount === 0;
+}
+
+/** The authorisation ended without a capture. */
+function isReleased({ attempt }: PageView): boolean {
+  return attempt?.captureStatus === "voided" || attempt?.captureStatus === "expired";
 }
 
 export function nameOf({ request, merchant }: PageView): string {

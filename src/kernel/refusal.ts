@@ -32,7 +32,7 @@ export type Ended = { readonly paymentRequestStatus: string; readonly paid: bool
 /** What a refusal says beside its problems. */
 type Beside = {
   readonly original?: Original | undefined;
-  readonly ended?: Ended;
+  readonly ended?: Partial<Ended>;
 };
 
 /** The gateway did not accept the request. Nothing has changed; `problems` lists everything that is wrong. */
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   readonly problems: readonly Problem[];
   readonly status: RefusalStatus;
   readonly original: Original | undefined;
-  readonly ended: Ended | undefined;
+  readonly ended: Partial<Ended> | undefined;
 
   constructor(problems: readonly [Problem, ...Problem[]], { original, ended }: Beside = {}) {
     super(problems.map((problem) => problem.code).join(", "));

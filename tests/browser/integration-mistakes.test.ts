@@ -220,6 +220,19 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   });
 
+  test("with payui.js loaded twice, initialising again replaces the old checkout", async () => {
+    const [first, second] = [await setup.request(), await setup.request()];
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token: first.token });
+      await checkout.waitFor("ready");
+      await checkout.page.addScriptTag({ url: `${setup.shop.hostedUrl}/static/pay/js/payui.js` });
+      const config = JSON.stringify({ token: second.token, containerId: "checkout", version: "1.0.0" });
+      await checkout.page.evaluate(`void SVC.PayUI.initialise(${config})`);
+      assert.equal(await checkout.page.locator("#checkout iframe").count(), 1);
+      await checkout.waitFor("ready");
+    });
+  });
+
   test("initialise fails with an expired token", async () => {
     const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const { token } = await setup.request({}, shop);

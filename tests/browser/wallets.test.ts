@@ -155,6 +155,22 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
+  test("after a cancelled sheet the merchant's page has the surcharge of the form again", async () => {
+    await setup.visit(async (payer) => {
+      const { checkout, wallets } = await open(payer);
+      await wallets.googlePay.click();
+      assert.equal((await checkout.event("surchargeUpdate")).surcharge, 46);
+      await wallets.cancel.click();
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 0);
+      await checkout.number.fill("378282246310005");
+      assert.equal((await checkout.event("surchargeUpdate", 3)).surcharge, 60);
+      await wallets.googlePay.click();
+      assert.equal((await checkout.event("surchargeUpdate", 4)).surcharge, 46);
+      await wallets.cancel.click();
+      assert.equal((await checkout.event("surchargeUpdate", 5)).surcharge, 60);
+    });
+  });
+
   test("a card without a device cryptogram goes through 3D Secure; others do not", async () => {
     const category = { authenticationType: "3d_secure" };
     await setup.visit(async (payer) => {

@@ -214,7 +214,29 @@ describe("the client retries only where a retry is safe", () => {
     assert.equal(error.status, 409);
     assert.ok(error.has("V10018"));
     assert.equal(error.original?.status, "done");
-    assert.equal(error.outcomeUnknown, false);
+    assert.equal(error.outcomeUnknown, true, "it was carried out");
+  });
+
+  test("the client also waits for a change that can't be read again, and gives up with an unknown outcome", async () => {
+    const original = { requestId: "r", status: "processing", id: null, location: null };
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ original, result: { codes: [{ id: "V10018" }] } });
+    const repeated = { status: 409, headers, body };
+    proxy.plan("cut after", repeated, repeated);
+    const error = await apiErrorOf(tidegate.sandbox.advanceClock({ seconds: 60 }));
+    assert.deepEqual([error.original?.status, proxy.seen.length], ["done", 4]);
+    proxy.plan(...Array.from({ length: 100 }, () => repeated));
+    const unfinished = await errorOf(tidegate.sandbox.advanceClock({ seconds: 60 }, { giveUpAfterMs: 200 }));
+    assert.equal((unfinished as TidegateError).outcomeUnknown, true);
+  });
+
+  test("a token that an earlier call created with the same key was carried out", async () => {
+    proxy.plan();
+    const { id: paymentRequestId } = await tidegate.paymentRequests.create(CHECKOUT);
+    const key = { idempotencyKey: "token-1" };
+    await tidegate.tokens.create({ paymentRequestId }, key);
+    const error = await apiErrorOf(tidegate.tokens.create({ paymentRequestId }, key));
+    assert.deepEqual([error.original?.status, error.outcomeUnknown], ["done", true]);
   });
 
   for (const verb of ["capture", "cancel"] as const) {

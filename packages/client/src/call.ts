@@ -98,7 +98,7 @@ async function perform<Answer>(task: Task): Promise<Answer> {
       }
       // A repeat only asks for the first request's state, so it does not count as a retry.
       if (recovered.kind === "working") pauseMs = backoff(pauses, settings.backoffMs);
-      unknown = recovered.kind === "working";
+      unknown = recovered.kind !== "other";
       if (recovered.kind === "again" && retries < settings.maxRetries) {
         key = randomUUID();
         retries += 1;

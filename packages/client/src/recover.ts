@@ -39,7 +39,9 @@ export type Recovered =
   /** The first request is still being processed. */
   | { readonly kind: "working" }
   /** The request was carried out, and its answer cannot be recovered. */
-  | { readonly kind: "lost" };
+  | { readonly kind: "lost" }
+  /** The key was used for something else. */
+  | { readonly kind: "other" };
 
 type Repeated = {
   /** Of the call's path. */
@@ -53,18 +55,19 @@ export function recover(
   { original, mode }: RefusedAnswer,
   { params, recovery, ownKey }: Repeated,
 ): Recovered {
-  if (original === undefined || recovery === undefined || recovery === "none") return { kind: "lost" };
+  if (original === undefined) return { kind: "lost" };
   if (original.status === "processing") return { kind: "working" };
+  if (recovery === undefined || recovery === "none") return { kind: "lost" };
   if (recovery === "again") return { kind: ownKey ? "lost" : "again" };
   if (recovery === "gone") {
-    if (original.id !== Object.values(params).at(-1)) return { kind: "lost" };
+    if (original.id !== Object.values(params).at(-1)) return { kind: "other" };
     const result = { ...(mode === undefined ? {} : { mode }), status: "ok" };
     return { kind: "gone", body: { id: original.id, result } };
   }
   const { proof } = recovery;
   if ("lists" in recovery) return { kind: "read", target: OPERATIONS[recovery.lists].path, proof };
   const target = tailOf(original.location ?? "", OPERATIONS[recovery.reads].path, params);
-  return target === undefined ? { kind: "lost" } : { kind: "read", target, proof };
+  return target === undefined ? { kind: "other" } : { kind: "read", target, proof };
 }
 
 /**

@@ -56,8 +56,8 @@ export type AuthenticationRequest = {
 };
 
 /**
- * Sends the payer's browser to a page of the issuer: with `fields` by a form post, without by a redirect. The URL is
- * absolute, or a path below the hosted origin.
+ * Sends the payer's browser to a page of the issuer: with `fields` by a form post to an absolute URL, without by a redirect
+ * to a path below the hosted origin: without scripts it follows a form post, and the page's policy blocks other origins.
  */
 export type Handover = { readonly url: string; readonly fields?: Readonly<Record<string, string>> };
 

@@ -11,7 +11,7 @@ import { findToken, initialiseToken, merchantOfToken, sessionSecret } from "../t
 import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
-import { refuseEnded, refuseUnpaid } from "./refuse-ended.ts";
+import { refuseEnded, refuseIn, refuseUnpaid } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
 import { getMerchant } from "./session.ts";
 import { whyUncharged } from "./why-uncharged.ts";
@@ -23,7 +23,7 @@ export type InitialiseInput = {
   readonly language?: string;
 };
 
-const TOKEN_USED: Problem = { code: "checkout_token_refused", field: "/token" };
+const TOKEN_REFUSED: Problem = { code: "checkout_token_refused", field: "/token" };
 
 /**
  * Turns a one-time token into a session. Until it has paid, a page of the same origin can do so again: the newer session
@@ -44,19 +44,19 @@ export async function initialise(
   const token =
     (await initialiseToken(ctx.db, key, hashSecret(session), input.parentOrigin)) ??
     (isUsedHere ? found : refuse("checkout_token_refused", "/token"));
-  if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(input.parentOrigin)) {
-    refuse("checkout_origin_refused", "/parentOrigin");
-  }
   const now = clockOf(ctx, merchant);
   const request = await getPaymentRequest(ctx, merchant, token.paymentRequestId);
   const payers = languageFor(input.locale ?? request.details.locale, acceptLanguage);
   const language = languageOf(request, input, payers);
+  if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(input.parentOrigin))
+    refuseIn(language, { code: "checkout_origin_refused", field: "/parentOrigin" });
   const isUsed = token.status === "processed";
-  if (request.status !== "created") refuseEnded(request, now, language, isUsed ? TOKEN_USED : undefined);
-  if (isUsed || token.expiresAt <= now) refuse("checkout_token_refused", "/token");
+  if (request.status !== "created") refuseEnded(request, now, language, isUsed ? TOKEN_REFUSED : undefined);
+  if (isUsed || token.expiresAt <= now) refuseIn(language, TOKEN_REFUSED);
   const uncharged = await whyUncharged(ctx, merchant, request);
   if (uncharged !== undefined) refuseUnpaid(request, uncharged, language);
-  if (await findPendingOf(ctx.db, merchant.id, request.id)) refuse("checkout_payment_in_progress");
+  if (await findPendingOf(ctx.db, merchant.id, request.id))
+    refuseIn(language, { code: "checkout_payment_in_progress" });
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, { place, language: payers });
   const savedCards = await listSavedCards(ctx, merchant, request);

@@ -19,6 +19,11 @@ export function refuseEnded(
   });
 }
 
+/** Says nothing about the request, but has the texts of its payer's language. */
+export function refuseIn(language: object, problem: Problem): never {
+  throw new Refusal([problem], { ended: language });
+}
+
 /** The request can't be paid now. It is still open. */
 export function refuseUnpaid({ status }: PaymentRequest, code: CodeName, more: object): never {
   throw new Refusal([{ code }], { ended: { paymentRequestStatus: status, paid: false, ...more } });

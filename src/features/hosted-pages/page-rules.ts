@@ -129,8 +129,13 @@ function totalProblems(
   sound: Sound,
 ): readonly Problem[] {
   if (amount === undefined || filled(page.lineItems) === undefined) return [];
-  if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`) || quantityProblems(page).length > 0)
-    return [];
+  const isWhole =
+    (page.lineItems ?? []).every(
+      (item, index) => item?.amount !== undefined && sound(`${PAGE}/lineItems/${index}/quantity`),
+    ) &&
+    (page.adjustments?.every((one) => one?.amount !== undefined) ?? sound(`${PAGE}/adjustments`)) &&
+    quantityProblems(page).length === 0;
+  if (!isWhole) return [];
   const { lineItems, adjustments } = page as HostedPageInput;
   const { roundedLines, roundedSum } = totalsOf(lineItems ?? [], adjustments ?? []);
   if (roundedLines === BigInt(amount) || roundedSum === BigInt(amount)) return [];

@@ -63,6 +63,17 @@ describe("an amount of 0 verifies a card that is then stored", () => {
     ["a card that is stored", { ...checkout, payment: zero, ...stores }, []],
     ["a card on a hosted page", { ...hosted, payment: zero, ...stores }, []],
     ["a card that is not stored", { ...checkout, payment: zero }, amount],
+    [
+      "a card whose storing the schema refused",
+      { ...checkout, payment: zero, customerRequest: {} },
+      [],
+      ["/customerRequest/paymentInstrument"],
+    ],
+    [
+      "a method that the schema refused",
+      { ...checkout, payment: zero, ...stores, paymentMethods: [undefined] },
+      [],
+    ],
     ["a wallet", { ...checkout, payment: zero, ...stores, paymentMethods: ["apple_pay"] }, amount],
     ["a PayID", { payment: { ...payId.payment, ...zero }, ...stores }, ["/customerRequest", ...amount]],
     [
@@ -92,7 +103,19 @@ describe("an address is asked of a card's payer", () => {
     ["cards and a wallet", { ...asks("full"), paymentMethods: ["google_pay", "card"] }, []],
     ["a wallet alone", { ...asks("full"), ...wallet }, address],
     ["a wallet alone, and no address", { ...asks("none"), ...wallet }, []],
-    ["methods that the schema refused", { ...asks("full"), ...wallet }, [], ["/paymentMethods"]],
+    [
+      "a wallet twice",
+      { ...asks("full"), paymentMethods: ["google_pay", "google_pay"] },
+      address,
+      ["/paymentMethods"],
+    ],
+    ["a method that the schema refused", { ...asks("full"), paymentMethods: [undefined, "google_pay"] }, []],
+    [
+      "methods that the schema refused",
+      { ...asks("full"), paymentMethods: undefined },
+      ["/paymentMethods"],
+      ["/paymentMethods"],
+    ],
   ]);
 });
 
@@ -122,7 +145,7 @@ describe("an existing customer has a name, an e-mail address and saved cards", (
 
 describe("an agreement is for Apple Pay", () => {
   const place = "/agreementDetails";
-  const agrees = (agreementDetails: object, paymentMethods = ["apple_pay"]) => ({
+  const agrees = (agreementDetails: object, paymentMethods: readonly unknown[] = ["apple_pay"]) => ({
     ...checkout,
     paymentMethods,
     agreementDetails,
@@ -131,7 +154,9 @@ describe("an agreement is for Apple Pay", () => {
     ["with Apple Pay", agrees({}), []],
     ["without Apple Pay", agrees({}, ["card", "google_pay"]), [place]],
     ["on a hosted page without methods", { ...hosted, agreementDetails: {} }, [place]],
-    ["methods that the schema refused", agrees({}, ["card"]), [], ["/paymentMethods"]],
+    ["a card twice", agrees({}, ["card", "card"]), [place], ["/paymentMethods"]],
+    ["a method that the schema refused", agrees({}, ["card", undefined]), []],
+    ["methods that the schema refused", { ...hosted, agreementDetails: {} }, [], ["/paymentMethods"]],
     ["an end on the first day", agrees({ startDate: "2026-12-01", endDate: "2026-12-01" }), []],
     [
       "an end before the first day",

@@ -4,7 +4,7 @@ import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
-import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
+import { LONGEST_LIFE, type PaymentMethod, SHORTEST_LIFE } from "./payment-request.ts";
 import { RAIL_RULES, railOf } from "./rails.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
@@ -70,21 +70,28 @@ function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
 
 /** An amount of 0 verifies a card that is then stored: without `create`, by a rail or without `card` there is nothing to do. */
 function verificationProblems(input: RouteInput, sound: Sound): readonly Problem[] {
-  const { payment, customerRequest, paymentMethods = ["card"] } = input;
+  const { payment, customerRequest } = input;
   if (payment?.amount !== 0) return [];
+  const stores =
+    customerRequest?.paymentInstrument === "create" || !sound("/customerRequest/paymentInstrument");
   const verifies =
     payment.instrument === undefined &&
     sound("/payment/instrument") &&
-    customerRequest?.paymentInstrument === "create" &&
-    paymentMethods.includes("card");
+    stores &&
+    !excludes(input, "card", sound);
   return verifies ? [] : [{ code: "payment_request_amount_invalid", field: "/payment/amount" }];
 }
 
+/** Whether a method is not among the request's. A method that the schema refused can be a misspelt one. */
+function excludes({ paymentMethods }: RouteInput, method: PaymentMethod, sound: Sound): boolean {
+  if (paymentMethods === undefined) return method !== "card" && sound("/paymentMethods");
+  return paymentMethods.every((one) => one !== undefined && one !== method);
+}
+
 /** A wallet has an address of its own: only a card's payer is asked. */
-function addressProblems({ transactionRequest, paymentMethods = ["card"] }: RouteInput, sound: Sound) {
-  const collects = (transactionRequest?.collectAddress ?? "none") !== "none";
-  const isAsked = !sound("/paymentMethods") || paymentMethods.includes("card");
-  if (!collects || isAsked) return [];
+function addressProblems(input: RouteInput, sound: Sound) {
+  const collects = (input.transactionRequest?.collectAddress ?? "none") !== "none";
+  if (!collects || !excludes(input, "card", sound)) return [];
   return [
     {
       code: "payment_request_collect_address_invalid",
@@ -129,10 +136,10 @@ function agreementProblems(
   now: Instant,
   sound: Sound,
 ): readonly Problem[] {
-  const { agreementDetails: agreement, paymentMethods } = input;
+  const { agreementDetails: agreement } = input;
   if (agreement === undefined) return [];
   const place = "/agreementDetails";
-  const withoutWallet = sound("/paymentMethods") && !(paymentMethods ?? []).includes("apple_pay");
+  const withoutWallet = excludes(input, "apple_pay", sound);
   const start = agreement.startDate ?? dayInZone(now, zoneOf(merchant));
   const backwards =
     sound(`${place}/startDate`) && agreement.endDate !== undefined && agreement.endDate < start;

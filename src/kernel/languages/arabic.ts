@@ -245,6 +245,7 @@ export const ARABIC: Catalogue = {
     everyYears: "كل {count} سنة",
 
     thankYou: "شكرًا لك. تمت عملية الدفع.",
+    released: "أُلغي حجز المبلغ، ولم يُخصم منك أي مبلغ.",
     cardSavedNow: "حُفظت بطاقتك. لم يُخصم منك أي مبلغ.",
     mayClose: "يمكنك إغلاق هذه الصفحة",
     nothingLeft: "لم يبقَ شيء لفعله هنا.",

@@ -238,6 +238,7 @@ export const CHINESE_SIMPLIFIED: Catalogue = {
     everyYears: "每 {count} 年",
 
     thankYou: "谢谢。您的付款已完成。",
+    released: "预留的金额已释放，您未被扣款。",
     cardSavedNow: "您的银行卡已保存。您未被扣款。",
     mayClose: "您可以关闭此页面",
     nothingLeft: "这里没有需要您操作的内容。",

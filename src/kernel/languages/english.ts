@@ -252,6 +252,7 @@ export const ENGLISH_PAGE = {
   everyYears: "Every {count} years",
 
   thankYou: "Thank you. Your payment has been made.",
+  released: "The amount was released, and you have not been charged.",
   cardSavedNow: "Your card has been saved. You have not been charged.",
   mayClose: "You may close this page",
   nothingLeft: "There is nothing left to do here.",

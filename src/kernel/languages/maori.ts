@@ -226,7 +226,6 @@ export const MAORI: Catalogue = {
       "Me whakahohe a JavaScript e taea ai te utu mā te kāri ki konei. Whakahohea, ka uta anō i te whārangi.",
     walletsNeedScript:
       "Ka utua mā {wallets}, ā, me whakahohe a JavaScript. Whakahohea, ka uta anō i tēnei whārangi. Kāore he moni i tangohia.",
-
     paymentPage: "Whārangi utu",
     saveYourCard: "Tiakina tō kāri",
     yourOrder: "Tō tono",
@@ -250,6 +249,7 @@ export const MAORI: Catalogue = {
     everyMonths: "Ia {count} marama",
     everyYears: "Ia {count} tau",
     thankYou: "Ngā mihi. Kua oti tō utunga.",
+    released: "Kua wetekina te moni i puritia, ā, kāore he moni i tangohia.",
     cardSavedNow: "Kua tiakina tō kāri. Kāore he moni i tangohia.",
     mayClose: "Ka taea te kati i tēnei whārangi",
     nothingLeft: "Kāore he mahi i toe ki konei.",

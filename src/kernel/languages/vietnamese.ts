@@ -248,6 +248,7 @@ export const VIETNAMESE: Catalogue = {
     everyYears: "Mỗi {count} năm",
 
     thankYou: "Cảm ơn bạn. Khoản thanh toán của bạn đã hoàn tất.",
+    released: "Số tiền đã được giải tỏa và bạn chưa bị trừ tiền.",
     cardSavedNow: "Thẻ của bạn đã được lưu. Bạn chưa bị trừ tiền.",
     mayClose: "Bạn có thể đóng trang này",
     nothingLeft: "Không còn việc gì phải làm ở đây.",

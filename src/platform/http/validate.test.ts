@@ -111,6 +111,17 @@ describe("schemas whose fields carry their codes", () => {
     assert.equal(sound("/method"), true);
   });
 
+  test("a list with a repeat keeps its members, a list that is too long does not", () => {
+    const methods = (...given: readonly string[]) => {
+      const { loose, sound, problems: found } = check({ payment: { amount: 1 }, methods: given });
+      assert.equal(sound("/methods"), false);
+      assert.equal(found[0]?.field, "/methods");
+      return (loose as { methods: unknown }).methods;
+    };
+    assert.deepEqual(methods("pay", "pay"), ["pay", "pay"]);
+    assert.equal(methods("pay", "pay", "pay", "card"), undefined);
+  });
+
   test("a rule adds nothing about a place that was refused already", () => {
     const checked = check({ payment: { amount: 0 } });
     const found = withRules(checked, [

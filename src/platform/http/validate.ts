@@ -74,9 +74,14 @@ export function compileValidator(schema: Schema, unknown: CodeName): Validator {
     }
     const errors = found.filter((error) => !isEcho(error, found));
     const problems = distinct(errors.flatMap((error) => problemOf(error, unknown)));
+    // A list with a repeat keeps its members: nothing else is wrong with them.
+    const removed = errors.filter(({ keyword }) => keyword !== "uniqueItems");
     return {
       problems,
-      loose: without(input, problems),
+      loose: without(
+        input,
+        removed.flatMap((error) => problemOf(error, unknown)),
+      ),
       sound: (pointer) =>
         !problems.some(
           (one) => one.field === pointer || one.field?.startsWith(`${pointer}/`) || one.field === "",

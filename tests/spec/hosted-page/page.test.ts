@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { advanceClock, callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted, LOGO } from "../../support/hosted-page.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
@@ -123,6 +124,50 @@ describe("contract 3 and 11: the hosted page", () => {
     const { hostedPaymentPage } = await createHosted(shop, { page });
     const { headers } = await visitPage(shop, hostedPaymentPage.url);
     assert.match(headers.get("content-security-policy") ?? "", / form-action 'self' http: https:; base-uri/);
+  });
+
+  /** Pays on a page with a manual capture. */
+  const authorise = async (on: Shop) => {
+    const { id, hostedPaymentPage } = await createHosted(on, { category: { captureType: "manual" } });
+    await visitPage(on, hostedPaymentPage.url, CARD_FORM);
+    const { transactionResult } = ok(await callApi(on, "GET", `/paymentrequests/${id}`));
+    const visit = async () => {
+      const { text, state } = await visitPage(on, hostedPaymentPage.url);
+      assert.equal(state, "approved");
+      return text;
+    };
+    return { visit, path: `/transactions/${transactionResult.id}` };
+  };
+  const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
+  const DAY = 24 * 60 * 60;
+
+  test("the date of a receipt is the payment's, also after a later capture", async () => {
+    const ours = await newShop();
+    const { visit, path } = await authorise(ours);
+    const paidAt = async () => /<dt>Date<\/dt><dd>([^<]+)</.exec(await visit())?.[1];
+    const before = await paidAt();
+    assert.match(before ?? "", /\d/);
+    await advanceClock(ours, DAY);
+    ok(await callApi(ours, "POST", `${path}/capture`));
+    assert.equal(await paidAt(), before);
+  });
+
+  test("after a void or an expiry the page says that the amount was released, without a receipt", async () => {
+    const ours = await newShop();
+    const [voided, lapsed] = [await authorise(ours), await authorise(ours)];
+    assert.match(await voided.visit(), /<dl class="receipt">/);
+    assert.doesNotMatch(await voided.visit(), /was released/);
+    ok(await callApi(ours, "POST", `${voided.path}/cancel`));
+    await advanceClock(ours, 8 * DAY);
+    await eventually("the authorisation is expired", async () => {
+      const { captureStatus } = ok(await callApi(ours, "GET", lapsed.path));
+      return captureStatus === "expired";
+    });
+    for (const { visit } of [voided, lapsed]) {
+      const text = await visit();
+      assert.match(text, /The amount was released, and you have not been charged\./);
+      assert.doesNotMatch(text, /class="receipt"|Thank you|status-amount/);
+    }
   });
 
   test("the logo is served only as an image, even when opened directly", async () => {

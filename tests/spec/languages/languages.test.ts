@@ -3,7 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { isLanguageTag } from "../../../browser/protocol/language-tag.ts";
 import { LANGUAGE_TAG, LONGEST_TAG } from "../../../src/kernel/languages/language-tag.ts";
 import { ENGLISH, LANGUAGES } from "../../../src/kernel/languages/languages.ts";
+import { challenged } from "../../support/challenges.ts";
 import {
+  advanceClock,
   callApi,
   callFrame,
   createRequest,
@@ -212,6 +214,24 @@ describe("contract 3: the payer's language", () => {
     const input = { token, parentOrigin: MERCHANT_PAGE, version: "1.0.0" };
     const refused = await callFrame(shop, "/checkout/initialise", input);
     assert.equal(refused.body.language?.tag, "ar", JSON.stringify(refused.body));
+  });
+
+  test("a token that expired, a payment in progress and a page that may not embed it are refused with the texts", async () => {
+    const ours = shopOf(gateway, (await gateway.newMerchant()).key);
+    const refuses = async (token: string, problem: string) => {
+      const input = { token, parentOrigin: MERCHANT_PAGE, version: "1.0.0" };
+      const refused = await callFrame(ours, "/checkout/initialise", input);
+      assert.deepEqual([problemsOf(refused), refused.body.language?.tag], [[problem], "ar"]);
+      assert.equal(refused.body.paymentRequestStatus, undefined);
+    };
+    const { frame } = await challenged(ours, { locale: "ar" });
+    await refuses(await createToken(ours, frame.requestId), "V11612");
+    const { id } = await createRequest(ours, { locale: "ar" });
+    const token = await createToken(ours, id);
+    await advanceClock(ours, 60 * 60);
+    await refuses(token, "V11610 /token");
+    ok(await callApi(ours, "PUT", "/management/account", { allowedOrigins: ["https://other.example"] }));
+    await refuses(await createToken(ours, id), "V11611 /parentOrigin");
   });
 
   test("the frame's page is in the language of the merchant's page, else of the browser", async () => {

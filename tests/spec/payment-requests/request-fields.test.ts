@@ -349,7 +349,7 @@ describe("contract 2: all problems of a request are returned at once", () => {
     const body = {
       reference: "",
       expiryDateTime: "tomorrow",
-      payment: { amount: 0, currencyCode: "USD" },
+      payment: { amount: -1, currencyCode: "USD" },
       paymentMethods: [],
       customerRequest: { email: "invalid", name: "", paymentInstrument: "delete" },
       agreementDetails: { frequencyCount: 0, endDate: "2020-01-01", managementURL: "x" },
