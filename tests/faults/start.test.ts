@@ -104,6 +104,7 @@ describe("contract 1: a failed start says why in one line", () => {
     ["that is not running", { port: "1" }, /ECONNREFUSED|ENOENT/],
     ["with another password", { password: "canary-password" }, /password authentication failed/],
     ["with another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
+    ["whose root certificate is missing", { search: "?sslrootcert=/nope.pem" }, /no such file.*nope\.pem/],
     ["at an unknown host", { hostname: "no-such-host.invalid" }, /no-such-host\.invalid/],
   ];
   for (const [what, parts, reason] of databases) {

@@ -86,6 +86,7 @@ const CASES: Readonly<
     taken: [
       "postgres://localhost/x",
       "postgresql://me:word@host:5432/db?sslmode=require",
+      "postgres://me%40home:50%25off@host/db",
       "postgres:///db?host=/tmp",
     ],
     refused: [
@@ -94,6 +95,8 @@ const CASES: Readonly<
       "postgres:/x",
       "postgres://me:secret/word@host:port/db",
       "postgres://host:99999/db",
+      "postgres://us%zzer:word@host/db",
+      "postgres://me:50%secret-word@host/db",
       "POSTGRES",
     ],
   },

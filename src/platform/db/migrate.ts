@@ -165,13 +165,14 @@ async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
 
 /** The error names the cause as the database or network reports it: address, password, name or certificate. */
 async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectWithinMs(url, 10_000),
-  });
-  // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
-  client.on("error", () => {});
   try {
+    // Reads the files that the URL names.
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectWithinMs(url, 10_000),
+    });
+    // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
+    client.on("error", () => {});
     await client.connect();
     return client;
   } catch (error) {
