@@ -117,6 +117,12 @@ describe("contract 1: a failed start says why in one line", () => {
     });
   }
 
+  test("names the URL of the owner if that is the wrong one, also with the same role", async () => {
+    const url = Object.assign(new URL(database.url), { port: "1" });
+    const line = await lineOf({ DATABASE_URL: database.url, DATABASE_OWNER_URL: url.href });
+    assert.match(line, /; check DATABASE_OWNER_URL and that it runs$/);
+  });
+
   test("reports an invalid database URL, without its password", async () => {
     const line = await lineOf({ DATABASE_URL: "postgres://me:canary/p@ss@host:port/db" });
     assert.match(line, /^DATABASE_URL is not a postgres:\/\/ URL .*; allowed: /);

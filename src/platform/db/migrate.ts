@@ -34,7 +34,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
-  if (role === undefined && (await within(url, isUpToDate))) return [];
+  if (role === undefined && (await within(url, isUpToDate, variableOf(url, runtimeUrl)))) return [];
   return (await bringUpToDate(url, runtimeUrl, options, (client) => isDistributed(client))).applied;
 }
 
@@ -57,8 +57,12 @@ export async function migrateDistributed(
   return bringUpToDate(url, runtimeUrl, options, async () => true);
 }
 
-async function within<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = await connect(url);
+async function within<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+  variable?: string,
+): Promise<Result> {
+  const client = await connect(url, variable);
   try {
     return await work(client);
   } finally {
@@ -73,7 +77,7 @@ async function bringUpToDate(
   isToBeDistributed: (client: pg.Client) => Promise<boolean>,
 ): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
   const role = runtimeRole(url, runtimeUrl);
-  const variable = role === undefined ? "DATABASE_URL" : "DATABASE_OWNER_URL";
+  const variable = variableOf(url, runtimeUrl);
   const lock = await connect(url, variable);
   const client = await connect(url, variable);
   try {
@@ -180,6 +184,11 @@ async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Clien
       `the database does not let us in (${wordsOf(error)}); check ${variable} and that it runs`,
     );
   }
+}
+
+/** Where the URL for migrations comes from. */
+function variableOf(url: string, runtimeUrl: string): string {
+  return url === runtimeUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL";
 }
 
 /** The role that the gateway runs as, if it is not the one that migrates. */
