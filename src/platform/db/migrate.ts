@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { applyMigration, type Migration } from "./apply-migration.ts";
+import { connectionString } from "./connection-string.ts";
 import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
@@ -172,7 +173,7 @@ async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Clien
   try {
     // Reads the files that the URL names.
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: connectionString(url),
       connectionTimeoutMillis: connectWithinMs(url, 10_000),
     });
     // A connection that breaks fails the statement in hand; without a listener it would end the process as well.

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { randomText } from "../crypto/secrets.ts";
+import { connectionString } from "./connection-string.ts";
 import { SESSION_OPTIONS } from "./database.ts";
 
 /**
@@ -47,7 +48,7 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
-      connectionString: url,
+      connectionString: connectionString(url),
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       keepAlive: true,
