@@ -12,8 +12,9 @@ before(async () => {
 after(() => database.drop());
 
 describe("the session that shows a node to the others", () => {
-  test("keeps its name while the server answers", async () => {
+  test("keeps its name while the server answers", async (t) => {
     const keeper = await keepPresence(database.url, true);
+    t.after(keeper.close);
     const { name, pid } = keeper.current();
     await eventually("it is checked", async () => {
       const asked = await database.rows(
@@ -24,7 +25,6 @@ describe("the session that shows a node to the others", () => {
     });
     assert.equal(keeper.current().name, name);
     assert.equal(keeper.current().isOver(), false);
-    await keeper.close();
   });
 
   test("is replaced when packets vanish: no side is notified of that", async () => {
@@ -40,8 +40,8 @@ describe("the session that shows a node to the others", () => {
       await eventually("another session shows the node", async () => keeper.current().pid !== null);
       assert.notEqual(keeper.current().name, first.name);
     } finally {
-      await keeper.close();
       await proxy.close();
+      await keeper.close();
     }
   });
 });
