@@ -45,8 +45,9 @@ export const JOB_COMMANDS: readonly Command[] = [
     examples: ["jobs retry", "jobs retry 4711"],
     run: async (ctx, { positionals: [text] }) => {
       if (text !== undefined && !/^\d{1,15}$/.test(text)) throw new UsageProblem("the job's id is a number");
-      const count = await retryJobsNow(ctx.db, ctx.now(), text === undefined ? undefined : Number(text));
-      if (text !== undefined && count === 0) throw new CommandProblem(`no job ${text} needs attention`);
+      const count = await retryJobsNow(ctx.db, ctx.now, text === undefined ? undefined : Number(text));
+      if (text !== undefined && count === 0)
+        throw new CommandProblem(`no job ${text} needs attention, or it runs now or within a minute`);
       return { json: { retried: count }, lines: [`${count} jobs run now.`] };
     },
   },

@@ -104,6 +104,7 @@ describe("contract 1: a failed start says why in one line", () => {
     ["that is not running", { port: "1" }, /ECONNREFUSED|ENOENT/],
     ["with another password", { password: "canary-password" }, /password authentication failed/],
     ["with another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
+    ["whose root certificate is missing", { search: "?sslrootcert=/nope.pem" }, /no such file.*nope\.pem/],
     ["at an unknown host", { hostname: "no-such-host.invalid" }, /no-such-host\.invalid/],
   ];
   for (const [what, parts, reason] of databases) {
@@ -115,6 +116,12 @@ describe("contract 1: a failed start says why in one line", () => {
       assert.equal(line.includes(url.password), false);
     });
   }
+
+  test("names the URL of the owner if that is the wrong one, also with the same role", async () => {
+    const url = Object.assign(new URL(database.url), { port: "1" });
+    const line = await lineOf({ DATABASE_URL: database.url, DATABASE_OWNER_URL: url.href });
+    assert.match(line, /; check DATABASE_OWNER_URL and that it runs$/);
+  });
 
   test("reports an invalid database URL, without its password", async () => {
     const line = await lineOf({ DATABASE_URL: "postgres://me:canary/p@ss@host:port/db" });

@@ -2,26 +2,10 @@ import { createSocket } from "node:dgram";
 import { appendFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { type Instant, toIso } from "../../kernel/time.ts";
+import type { AuditSink } from "../config/audit-sink.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Tx } from "../db/database.ts";
 import { findHead, type Head } from "./queries.ts";
-
-/** Where heads go beside the database, so that a log that was cut or put back is noticed. */
-type HeadSink =
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "syslog"; readonly host: string; readonly port: number };
-
-const SYSLOG_PORT = 514;
-
-/** Parses `file:/var/log/tidegate-heads` or `syslog://logs.example:514`; undefined for anything else. */
-function parseHeadSink(text: string): HeadSink | undefined {
-  const [, path] = /^file:(\/.+)$/.exec(text) ?? [];
-  if (path !== undefined) return { kind: "file", path };
-  const url = text.startsWith("syslog://") ? URL.parse(text) : null;
-  if (url === null || url.hostname === "") return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  return { kind: "syslog", host, port: url.port === "" ? SYSLOG_PORT : Number(url.port) };
-}
 
 /** As `audit head` prints it. The proof is a MAC under the vault's audit key: no other party can make one. */
 type SignedHead = { readonly head: string; readonly proof: string; readonly at: string };
@@ -37,7 +21,7 @@ type Parts = { readonly db: Tx; readonly now: () => Instant; readonly settings: 
 
 /** Ships the head if it has moved since this node shipped it. */
 export async function shipHead({ db, now, settings }: Parts): Promise<void> {
-  const sink = settings.auditSink === undefined ? undefined : parseHeadSink(settings.auditSink);
+  const sink = settings.auditSink;
   if (sink === undefined) return;
   const head = await findHead(db);
   if (head === undefined || head.place === shipped.get(db)) return;
@@ -45,7 +29,7 @@ export async function shipHead({ db, now, settings }: Parts): Promise<void> {
   shipped.set(db, head.place);
 }
 
-async function ship(sink: HeadSink, line: string, now: Instant): Promise<void> {
+async function ship(sink: AuditSink, line: string, now: Instant): Promise<void> {
   if (sink.kind === "file") return appendFile(sink.path, `${line}\n`, { mode: 0o600 });
   // RFC 5424: facility 13 (log audit), severity 5 (notice).
   const message = `<109>1 ${toIso(now)} ${hostname()} tidegate ${process.pid} audit-head - ${line}`;

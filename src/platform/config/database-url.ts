@@ -1,5 +1,8 @@
+import { credentialsProblem } from "./setting.ts";
+
 export function databaseUrlProblem(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-    ? undefined
-    : "is not a postgres:// URL (a password with signs such as / or @ has to be percent-encoded)";
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  return url === null
+    ? "is not a postgres:// URL (a password with signs such as / or @ has to be percent-encoded)"
+    : credentialsProblem(url);
 }

@@ -40,6 +40,7 @@ describe("contract 3: settings of receipts", () => {
       "smtp://mail.example:65536",
       "smtp://:secret@mail.example",
       "smtp://user:sec/ret@mail.example",
+      "smtps://user:50%secret@mail.example",
     ]) {
       const message = problemOf({ TIDEGATE_SMTP_URL, TIDEGATE_MAIL_FROM: "pay@shop.example" });
       assert.match(message, /^TIDEGATE_SMTP_URL .*; allowed: [^\n]+$/);

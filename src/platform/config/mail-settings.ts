@@ -1,4 +1,4 @@
-import { optionalText, SettingProblem } from "./setting.ts";
+import { credentialsProblem, optionalText, SettingProblem } from "./setting.ts";
 
 export const MAIL_SETTINGS = {
   smtpUrl: optionalText({
@@ -38,5 +38,6 @@ function smtpProblem(text: string): string | undefined {
     return "is not an smtp:// or smtps:// URL (a password with signs such as / or @ has to be percent-encoded)";
   if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") return "must have no path";
   if (url.port === "0") return "must have a port above 0";
-  return url.password !== "" && url.username === "" ? "has a password without a user" : undefined;
+  if (url.password !== "" && url.username === "") return "has a password without a user";
+  return credentialsProblem(url);
 }

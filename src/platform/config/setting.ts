@@ -74,6 +74,16 @@ export function setting<Value>(of: Setting<Value>): Setting<Value> {
   return of;
 }
 
+/** Problems of a user and a password in a URL. */
+export function credentialsProblem({ username, password }: URL): string | undefined {
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return undefined;
+  } catch {
+    return "has a user or a password that is not percent-encoded (% is %25)";
+  }
+}
+
 /** Problems of a URL that others are sent to: where the gateway can be reached from outside. */
 export function originProblem(text: string): string | undefined {
   const url = URL.parse(text);

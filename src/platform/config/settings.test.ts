@@ -86,6 +86,7 @@ const CASES: Readonly<
     taken: [
       "postgres://localhost/x",
       "postgresql://me:word@host:5432/db?sslmode=require",
+      "postgres://me%40home:50%25off@host/db",
       "postgres:///db?host=/tmp",
     ],
     refused: [
@@ -94,6 +95,8 @@ const CASES: Readonly<
       "postgres:/x",
       "postgres://me:secret/word@host:port/db",
       "postgres://host:99999/db",
+      "postgres://us%zzer:word@host/db",
+      "postgres://me:50%secret-word@host/db",
       "POSTGRES",
     ],
   },
@@ -101,13 +104,18 @@ const CASES: Readonly<
   databaseReadUrl: { taken: [], refused: ["mysql://x", "postgres:", "x"] },
   readStalenessMs: { taken: ["1", "10000"], refused: ["0", "10001", "-1", "1.5", "x"] },
   auditSink: {
-    taken: ["file:/var/log/heads", "syslog://logs.example", "syslog://127.0.0.1:1514"],
+    taken: ["file:/var/log/heads", "syslog://logs.example", "syslog://127.0.0.1:1514", "syslog://[::1]:1"],
     refused: [
       "/var/log/heads",
       "file:heads",
       "syslog:logs",
       "syslog://",
       "syslog://logs.example/x",
+      "syslog://logs.example?x",
+      "syslog://logs:99999",
+      "syslog://logs:0",
+      "syslog://logs:abc",
+      "syslog://:514",
       "http://x",
     ],
   },

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { AUDIT_SINK } from "./audit-sink.ts";
 import { databaseUrlProblem } from "./database-url.ts";
 import { checkListenerSettings, dashboardUrlOf, LISTENER_SETTINGS } from "./listener-settings.ts";
 import { checkMailSettings, MAIL_SETTINGS } from "./mail-settings.ts";
@@ -193,14 +194,7 @@ export const SETTINGS = {
     standard: "automatic",
   }),
   ...VAULT_SETTINGS,
-  auditSink: optionalText({
-    variable: "TIDEGATE_AUDIT_SINK",
-    about:
-      "Where the signed head of the audit log goes after every growth, one JSON line each. Keep it away from the database: `tidegate audit verify --head` then proves that nothing was cut off.",
-    allowed: "file:/absolute/path, or syslog://host:port (UDP, RFC 5424)",
-    standard: "none; `tidegate audit head` prints it",
-    problem: (text) => (/^(file:\/.+|syslog:\/\/[^\s/@]+)$/.test(text) ? undefined : "is not such a place"),
-  }),
+  auditSink: AUDIT_SINK,
   ...WALLET_SETTINGS,
   ...LISTENER_SETTINGS,
   ...MAIL_SETTINGS,

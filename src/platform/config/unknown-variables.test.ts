@@ -15,6 +15,8 @@ describe("variables that look like settings", () => {
     ["TIDEGATE_BASEURL", "TIDEGATE_BASE_URL"],
     ["TIDEGATE_PORT", "TIDEGATE_API_PORT"],
     ["TIDEGATE_DIR", "TIDEGATE_DATA_DIR"],
+    ["TIDEGATE_DATABASE_URL", "DATABASE_URL"],
+    ["TIDEGATE_DATABASE_OWNER_URL", "DATABASE_OWNER_URL"],
   ] as const;
   for (const [typed, meant] of misspelt) {
     test(`${typed} is refused, and the line names ${meant}`, () => {

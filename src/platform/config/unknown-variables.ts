@@ -48,6 +48,8 @@ function settingMeant(variable: string, known: readonly string[]): string | unde
   // Compared without the prefix: long names that share it would all be close to each other.
   const words = known.filter((one) => one.startsWith(PREFIX)).map((one) => one.slice(PREFIX.length));
   const typed = variable.toUpperCase().slice(PREFIX.length);
+  // DATABASE_URL has no prefix.
+  if (known.includes(typed)) return typed;
   // The end of a name says what it is: PORT is API_PORT, and not HOST, which has as many letters in common.
   const match = words.find((word) => word.endsWith(`_${typed}`)) ?? closestMatch(typed, words);
   return match === undefined ? undefined : `${PREFIX}${match}`;

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
+import { connectionString } from "./connection-string.ts";
 import { createGatherer, type Gather } from "./gather.ts";
 import type { Cell, Statement } from "./statement.ts";
 
@@ -70,7 +71,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ? PATIENCE_WITH_REPLICA_MS
       : { ...PATIENCE_MS, connect: connectWithinMs(options.url, PATIENCE_MS.connect) };
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: connectionString(options.url),
     max: options.poolSize,
     connectionTimeoutMillis: connect,
     idleTimeoutMillis: 60_000,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { databaseProblem, isDatabaseAway } from "./errors.ts";
 
 const state = (code: string) => Object.assign(new pg.DatabaseError("x", 1, "error"), { code });
-const coded = (code: string) => Object.assign(new Error("x"), { code });
+const coded = (code: string, syscall?: string) => Object.assign(new Error("x"), { code, syscall });
 
 describe("errors that mean the database is away or overloaded", () => {
   for (const code of [
@@ -63,6 +63,12 @@ describe("errors that mean the database is away or overloaded", () => {
       assert.equal(isDatabaseAway(new AggregateError([new Error("x"), coded(code)])), true);
     });
   }
+  for (const code of ["ENOENT", "EACCES", "ENETUNREACH", "ENETDOWN", "EHOSTDOWN"]) {
+    test(`${code} of a connection does, of a file it does not`, () => {
+      assert.equal(isDatabaseAway(coded(code, "connect")), true);
+      assert.equal(isDatabaseAway(coded(code, "open")), false);
+    });
+  }
   for (const words of [
     "Connection terminated unexpectedly",
     "Connection terminated due to connection timeout",
@@ -76,7 +82,7 @@ describe("errors that mean the database is away or overloaded", () => {
     for (const other of [
       new Error("x"),
       new TypeError("Connection"),
-      coded("ENOENT"),
+      coded("ENOENT", "open"),
       "ECONNRESET",
       null,
       undefined,

@@ -33,6 +33,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   return (
+    // Whatever its code: a server's Unix socket that is gone is ENOENT, as a missing file is.
+    ("syscall" in error && error.syscall === "connect") ||
     ("code" in error && typeof error.code === "string" && NETWORK.has(error.code)) ||
     isUnanswered(error) ||
     WORDS.test(error.message)

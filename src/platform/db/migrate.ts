@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { applyMigration, type Migration } from "./apply-migration.ts";
+import { connectionString } from "./connection-string.ts";
 import { connectWithinMs, sqlState } from "./database.ts";
 import { distribute, isDistributed, prepareDistribution, refusePartOfDistribution } from "./distribute.ts";
 import { grantRuntime } from "./grant-runtime.ts";
@@ -34,7 +35,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const role = runtimeRole(url, runtimeUrl);
   // A role that may not change the schema can start on one that is up to date.
-  if (role === undefined && (await within(url, isUpToDate))) return [];
+  if (role === undefined && (await within(url, isUpToDate, variableOf(url, runtimeUrl)))) return [];
   return (await bringUpToDate(url, runtimeUrl, options, (client) => isDistributed(client))).applied;
 }
 
@@ -57,8 +58,12 @@ export async function migrateDistributed(
   return bringUpToDate(url, runtimeUrl, options, async () => true);
 }
 
-async function within<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = await connect(url);
+async function within<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+  variable?: string,
+): Promise<Result> {
+  const client = await connect(url, variable);
   try {
     return await work(client);
   } finally {
@@ -73,7 +78,7 @@ async function bringUpToDate(
   isToBeDistributed: (client: pg.Client) => Promise<boolean>,
 ): Promise<{ readonly applied: readonly string[]; readonly distributed: readonly string[] }> {
   const role = runtimeRole(url, runtimeUrl);
-  const variable = role === undefined ? "DATABASE_URL" : "DATABASE_OWNER_URL";
+  const variable = variableOf(url, runtimeUrl);
   const lock = await connect(url, variable);
   const client = await connect(url, variable);
   try {
@@ -165,13 +170,14 @@ async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
 
 /** The error names the cause as the database or network reports it: address, password, name or certificate. */
 async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectWithinMs(url, 10_000),
-  });
-  // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
-  client.on("error", () => {});
   try {
+    // Reads the files that the URL names.
+    const client = new pg.Client({
+      connectionString: connectionString(url),
+      connectionTimeoutMillis: connectWithinMs(url, 10_000),
+    });
+    // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
+    client.on("error", () => {});
     await client.connect();
     return client;
   } catch (error) {
@@ -179,6 +185,11 @@ async function connect(url: string, variable = "DATABASE_URL"): Promise<pg.Clien
       `the database does not let us in (${wordsOf(error)}); check ${variable} and that it runs`,
     );
   }
+}
+
+/** Where the URL for migrations comes from. */
+function variableOf(url: string, runtimeUrl: string): string {
+  return url === runtimeUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL";
 }
 
 /** The role that the gateway runs as, if it is not the one that migrates. */

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { randomText } from "../crypto/secrets.ts";
+import { connectionString } from "./connection-string.ts";
 import { SESSION_OPTIONS } from "./database.ts";
 
 /**
@@ -24,7 +25,9 @@ export type PresenceKeeper = {
 export const PRESENCE_NAME = "tidegate presence";
 
 const AGAIN_AFTER_MS = 1_000;
-const CONNECT_MS = 5_000;
+const ANSWER_MS = 5_000;
+/** A session that the server or a firewall has ended without a word is noticed after this and ANSWER_MS. */
+const CHECK_EVERY_MS = 2_000;
 
 const WHO = "select pid, backend_start::text as since from pg_stat_activity where pid = pg_backend_pid()";
 
@@ -45,9 +48,9 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: CONNECT_MS,
+      connectionString: connectionString(url),
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
       application_name: PRESENCE_NAME,
       options: `${SESSION_OPTIONS} -c idle_session_timeout=0`,
@@ -57,7 +60,7 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
       if (client !== fresh || closed) return;
       client = undefined;
       replace(begin(null, null));
-      again();
+      next(connect, AGAIN_AFTER_MS);
     });
     try {
       await fresh.connect();
@@ -65,15 +68,27 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
       if (who === undefined) throw new Error("the session does not see itself");
       client = fresh;
       replace(begin(who.pid, who.since));
+      next(() => check(fresh), CHECK_EVERY_MS);
     } catch {
       await fresh.end().catch(() => {});
-      again();
+      next(connect, AGAIN_AFTER_MS);
     }
   }
 
-  function again(): void {
+  async function check(current: pg.Client): Promise<void> {
+    try {
+      await current.query("select 1");
+      if (client === current) next(() => check(current), CHECK_EVERY_MS);
+    } catch {
+      // With a query in hand it waits for no goodbye of the server.
+      await current.end().catch(() => {});
+    }
+  }
+
+  function next(work: () => Promise<void>, afterMs: number): void {
+    clearTimeout(timer);
     if (closed) return;
-    timer = setTimeout(() => void connect(), AGAIN_AFTER_MS);
+    timer = setTimeout(() => void work(), afterMs);
     timer.unref();
   }
 

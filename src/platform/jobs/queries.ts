@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { byMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, onlyRow, sql, type Tx } from "../db/database.ts";
 import { ALL_MERCHANTS } from "../db/distribution.ts";
@@ -11,6 +11,17 @@ export type Job = {
   readonly subjectId: string;
   readonly tries: number;
 };
+
+/** Another node runs a job whose worker died after this, and has time to finish it within a minute. */
+export const LEASE = 45 * SECOND;
+
+/** A statement may come so much later than the moment that it was given. */
+const ON_THE_WAY = 15 * SECOND;
+
+/** A job that is due before this moment may be running: a claimed job is due when its lease ends. */
+export function mayRunUntil(now: Instant): Instant {
+  return later(now, LEASE + ON_THE_WAY);
+}
 
 /** Work to be written down. */
 export type NewJob = Omit<Job, "id" | "tries"> & {
@@ -110,7 +121,7 @@ const renew = (ofOne: string) =>
 const RENEW = sql("job_renew", renew(""), { distributed: renew("merchant_id = ($2::text[])[1] and ") });
 
 const runNow = (these: string) =>
-  `update jobs set due_at = $3 where ${these} and needs_attention_at is not null and due_at > $3 returning id`;
+  `update jobs set due_at = $3 where ${these} and needs_attention_at is not null and due_at > $4 returning id`;
 
 const RUN_NOW = sql("job_run_now", runNow(THESE), { distributed: runNow(THESE_OF_ONE) });
 
@@ -225,9 +236,10 @@ export async function giveJobsBack(tx: Tx, jobs: readonly JobKey[], now: Instant
   await byMerchant(tx, jobs, (some) => tx.rows(GIVE_BACK, [...idsOf(some), at(now)]));
 }
 
-/** Brings those of the jobs to this moment that still need attention and wait. Returns how many. */
+/** Brings those of the jobs to this moment that still need attention and wait: none that runs. Returns how many. */
 export async function runJobsNow(tx: Tx, jobs: readonly JobKey[], now: Instant): Promise<number> {
-  return (await byMerchant(tx, jobs, (some) => tx.rows(RUN_NOW, [...idsOf(some), at(now)]))).length;
+  const moments = [at(now), at(mayRunUntil(now))];
+  return (await byMerchant(tx, jobs, (some) => tx.rows(RUN_NOW, [...idsOf(some), ...moments]))).length;
 }
 
 export async function deleteJobs(tx: Tx, jobs: readonly JobKey[]): Promise<void> {

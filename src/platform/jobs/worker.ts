@@ -4,14 +4,12 @@ import { startChores } from "./chores.ts";
 import { createClaimer } from "./claim.ts";
 import type { Chore, JobSpec } from "./job.ts";
 import { createLanes } from "./lanes.ts";
-import { deleteJobs, giveJobsBack, type Job, renewLeases } from "./queries.ts";
+import { deleteJobs, giveJobsBack, type Job, LEASE, renewLeases } from "./queries.ts";
 import { runJob } from "./run-job.ts";
 
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
 const POLL_MS = 200;
-/** Another node runs a job whose worker died after this, and has time to finish it within a minute. */
-const LEASE = 45 * SECOND;
 /**
  * A lease with less than this left is renewed while its job runs: some wait for an acquirer for minutes. A worker that stops
  * renews no more, and its process ends sooner than this.

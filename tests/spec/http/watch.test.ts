@@ -39,6 +39,9 @@ describe("contract 10: monitoring endpoints", () => {
     for (const path of ["/healthz", "/readyz"]) {
       assert.deepEqual((await gateway.get(path, { key: null })).body, { result: { status: "ok" } });
     }
+    const { body } = await gateway.get("/metrics", { key: null });
+    for (const path of ["healthz", "readyz", "metrics"])
+      assert.match(body, new RegExp(`route="/${path}"`), "as the alert on errors leaves it out");
   });
 
   test("the payers' port has health checks, and no metrics if the process serves the API", async () => {

@@ -1,7 +1,7 @@
 import { type Instant, later, MINUTE } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../db/database.ts";
 import type { JobHealth } from "../../metrics/metrics.ts";
-import { type Job, type JobKey, runJobsNow } from "../queries.ts";
+import { type Job, type JobKey, mayRunUntil, runJobsNow } from "../queries.ts";
 
 const OF_OPERATOR = "the operator sees the work of all merchants";
 
@@ -111,11 +111,12 @@ export async function listJobsInNeed(
 /** Others wait for jobs while they are changed: no statement changes more. */
 const RETRIED_AT_ONCE = 1_000;
 
-/** Runs jobs that need attention now instead of at their next turn: one of them, or all. Returns how many. */
-export async function retryJobsNow(tx: Tx, now: Instant, id?: number): Promise<number> {
+/** Runs jobs that need attention now instead of at their next turn, in over a minute: one of them, or all. Returns how many. */
+export async function retryJobsNow(tx: Tx, clock: () => Instant, id?: number): Promise<number> {
   let [count, last]: [number, JobKey] = [0, { merchantId: "", id: 0 }];
   for (;;) {
-    const place = [at(now), last.merchantId, last.id, id ?? null, RETRIED_AT_ONCE];
+    const now = clock();
+    const place = [at(mayRunUntil(now)), last.merchantId, last.id, id ?? null, RETRIED_AT_ONCE];
     const jobs = await tx.rows<JobKey>(LIST_TO_RETRY, place);
     count += await runJobsNow(tx, jobs, now);
     if (jobs.length < RETRIED_AT_ONCE) return count;
