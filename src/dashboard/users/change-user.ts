@@ -34,9 +34,9 @@ export async function changeUser(
     // From here on inactivity counts anew: the last sign-in may be long ago.
     if (before.disabledAt !== null && user.disabledAt === null) await noteSignIn(tx, id, now);
     if (user.disabledAt !== null) await deleteSessions(tx, id, null);
-    // A link that a merchant's admin made must not lead into an operator's account.
-    const isPromoted = user.role === "operator" && before.role !== "operator";
-    if (user.disabledAt !== null || isPromoted) await deleteLinks(tx, id);
+    // A link that a merchant's admin made must not lead into an operator's account, or into another merchant.
+    const isMoved = user.merchantId !== before.merchantId;
+    if (user.disabledAt !== null || isMoved) await deleteLinks(tx, id);
     const merchantId = user.merchantId ?? before.merchantId;
     await record(
       tx,

@@ -341,7 +341,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const role = ["user", "role", "ops@gateway.example"] as const;
     const { output } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
     assert.deepEqual(output, { userId, role: "staff", merchantId: merchant.id });
-    const ofStaff = (await tryCommand(gateway, "user", "link", ...ops)).output.link;
+    const newLink = async () => (await tryCommand(gateway, "user", "link", ...ops)).output.link;
     const welcome = async (opened: string) => {
       const visitor = newVisitor(gateway.baseUrl);
       await visitor.get("/dashboard/welcome");
@@ -349,9 +349,16 @@ describe("dashboard: account, keys, webhooks and users", () => {
         "ops@gateway.example",
       );
     };
-    assert.equal(await welcome(ofStaff), true, "control");
-    assert.equal((await tryCommand(gateway, ...role, "--operator")).output.merchantId, null);
-    assert.equal(await welcome(ofStaff), false, "a merchant's admin could have made the link");
+    const elsewhere = (await gateway.newMerchant()).id;
+    for (const [move, merchantId] of [
+      [["--role", "staff", "--merchant", elsewhere], elsewhere],
+      [["--operator"], null],
+    ] as const) {
+      const before = await newLink();
+      assert.equal(await welcome(before), true, "control");
+      assert.equal((await tryCommand(gateway, ...role, ...move)).output.merchantId, merchantId);
+      assert.equal(await welcome(before), false, "a merchant's admin could have made the link");
+    }
     assert.equal((await tryCommand(gateway, ...role)).code, 2);
     const gone = await tryCommand(gateway, "user", "remove", "ops@gateway.example");
     assert.deepEqual(gone.output, { userId, status: "removed" });
