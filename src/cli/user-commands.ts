@@ -138,7 +138,7 @@ export const USER_COMMANDS: readonly Command[] = [
       if (args.flags.has("operator") === (role !== undefined))
         throw new UsageProblem("use either --operator or --role");
       if (merchant !== undefined && role === undefined) throw new UsageProblem("--merchant goes with --role");
-      const { id } = await getUser(ctx, args.positionals[0] ?? "");
+      const before = await getUser(ctx, args.positionals[0] ?? "");
       const change =
         role === undefined
           ? ({ role: "operator" } as const)
@@ -146,8 +146,8 @@ export const USER_COMMANDS: readonly Command[] = [
               role: choiceOf(args, "role", MERCHANT_ROLES),
               ...(merchant === undefined ? {} : { merchantId: (await getMerchant(ctx, merchant)).id }),
             };
-      const user = await reportingRefusals(() => changeUser(ctx, id, change));
-      const { merchantId } = user;
+      const user = await reportingRefusals(() => changeUser(ctx, before, change));
+      const { id, merchantId } = user;
       return {
         json: { userId: id, role: user.role, merchantId },
         lines: [`User  ${id}  is ${user.role}${merchantId === null ? "" : ` of ${merchantId}`}.`],
@@ -162,16 +162,16 @@ export const USER_COMMANDS: readonly Command[] = [
     options: {},
     examples: ["user remove mere@shop.example"],
     run: async (ctx, args) => {
-      const { id } = await getUser(ctx, args.positionals[0] ?? "");
-      await reportingRefusals(() => removeUser(ctx, id));
+      const user = await getUser(ctx, args.positionals[0] ?? "");
+      const { id } = await reportingRefusals(() => removeUser(ctx, user));
       return { json: { userId: id, status: "removed" }, lines: [`User  ${id}  is removed.`] };
     },
   },
 ];
 
 async function setDisabled(ctx: Context, email: string, disabled: boolean) {
-  const { id } = await getUser(ctx, email);
-  const user = await reportingRefusals(() => changeUser(ctx, id, { disabled }));
+  const before = await getUser(ctx, email);
+  const user = await reportingRefusals(() => changeUser(ctx, before, { disabled }));
   const status = disabled ? "disabled" : "enabled";
   return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
 }

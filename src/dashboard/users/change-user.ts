@@ -4,7 +4,13 @@ import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { deleteSessions } from "../access/sessions/queries.ts";
-import { lockOperators, lockUser, noteSignIn, updateUser } from "../access/users/queries.ts";
+import {
+  lockOperators,
+  lockSeenUser,
+  noteSignIn,
+  type SeenUser,
+  updateUser,
+} from "../access/users/queries.ts";
 import type { DashboardUser, Role } from "../access/users/user.ts";
 import { refuseLosingLastOperator } from "./remove-user.ts";
 
@@ -17,16 +23,14 @@ export type UserChange = {
 
 /**
  * Disables or enables a user, or changes the role. A disabled user is signed out at once, on every node; a new role applies
- * from the next request on, because every request reads the user.
+ * from the next request on, because every request reads the user. Refuses for a user who has come to another merchant or
+ * become an operator since `seen` was read.
  */
-export async function changeUser(
-  ctx: Context,
-  id: DashboardUser["id"],
-  change: UserChange,
-): Promise<DashboardUser> {
+export async function changeUser(ctx: Context, seen: SeenUser, change: UserChange): Promise<DashboardUser> {
   return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
-    const before = await lockUser(tx, id);
+    const before = await lockSeenUser(tx, seen);
+    const { id } = before;
     const now = ctx.now();
     const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
     await refuseLosingLastOperator(tx, before, user);

@@ -10,7 +10,7 @@ import type { SealedColumn } from "../../../platform/vault/rotation/sealed-colum
 import { deleteSession, deleteSessions, type SignedIn } from "../sessions/queries.ts";
 import { type Device, lockSignedIn, type OpenedSession, openSession } from "../sessions/session.ts";
 import { clearAttempts, throttle } from "../throttling/throttle.ts";
-import { lockUser, updateUser } from "../users/queries.ts";
+import { lockSeenUser, type SeenUser, updateUser } from "../users/queries.ts";
 import type { DashboardUser } from "../users/user.ts";
 import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
 
@@ -135,15 +135,8 @@ export async function removeOwnSecondFactor(
 }
 
 /** An operator removes a user's second factor. */
-export async function removeSecondFactor(
-  ctx: Context,
-  { id, merchantId }: Pick<DashboardUser, "id" | "merchantId">,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, id);
-    if (user.merchantId !== merchantId) refuse("dashboard_form_refused");
-    await switchOff(ctx, tx, user);
-  });
+export async function removeSecondFactor(ctx: Context, seen: SeenUser): Promise<void> {
+  await ctx.db.transaction(async (tx) => switchOff(ctx, tx, await lockSeenUser(tx, seen)));
 }
 
 async function switchOff(ctx: Context, tx: Tx, user: DashboardUser): Promise<void> {
