@@ -142,12 +142,14 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const owner = await signedIn(gateway, { role: "admin", merchantId: other.id });
     const keys = `/dashboard/${other.id}/keys`;
     assert.match((await owner.get(keys)).text, /any address/);
-    const typed = { expires: "2020-01-01T00:00:00Z", addresses: "shop.example" };
+    const typed = { expires: "2020-01-01T00:00:00Z", addresses: "shop.example", write: "", admin: "on" };
     const refused = await owner.submit(`${keys}/create`, typed);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /id="p-expires">It must be a future ISO 8601 time/);
     assert.match(refused.text, /id="p-addresses">It must be 1 to 50 IP addresses/);
     assert.match(refused.text, /value="shop\.example"/);
+    const { read, write, admin: manages } = formFields(refused.text, `${keys}/create`);
+    assert.deepEqual([read, write, manages], ["on", undefined, "on"], "the scopes stay as chosen");
     await owner.submit(`${keys}/create`, { expires: "2999-01-01T00:00:00Z", addresses: "127.0.0.1, ::1" });
     const page = (await owner.get(keys)).text;
     assert.match(page, /127\.0\.0\.1\/32, ::1\/128/);
