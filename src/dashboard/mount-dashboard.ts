@@ -28,7 +28,7 @@ import { paymentListPages } from "./payments/lists/pages.ts";
 import { paymentPages } from "./payments/pages.ts";
 import { payoutPages } from "./payouts/pages.ts";
 import { sandboxPages } from "./sandbox/pages.ts";
-import { settingsPages } from "./settings/pages.ts";
+import { type StartProblems, settingsPages } from "./settings/pages.ts";
 import { themePages } from "./settings/theme-pages.ts";
 import { createCookies } from "./shell/cookies.ts";
 import { type DashboardFiles, signInPage } from "./shell/layout.ts";
@@ -59,18 +59,22 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...sandboxPages,
   ...keyPages,
   ...acquirerPages,
-  ...settingsPages,
   ...webhookPages,
   ...subscriptionPages,
   ...signingKeyPages,
 ];
+
+export type DashboardParts = {
+  readonly routes: readonly Route<Caller>[];
+  readonly startProblems: StartProblems;
+};
 
 /** Mounts the dashboard on the API's server: for users with a session, never for API keys. */
 export function mountDashboard(
   server: HttpServer,
   assets: Assets,
   ctx: Context,
-  routes: readonly Route<Caller>[],
+  { routes, startProblems }: DashboardParts,
 ): void {
   const parts: PageParts = {
     ctx,
@@ -79,7 +83,7 @@ export function mountDashboard(
     callApi: routeRunner(routes),
   };
   const loader = { path: loaderPaths(assets).pinned, integrity: assets.payui.integrity };
-  const merchantPages = [...MERCHANT_PAGES, ...themePages(loader)];
+  const merchantPages = [...MERCHANT_PAGES, ...settingsPages(startProblems), ...themePages(loader)];
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, parts.files, ctx);

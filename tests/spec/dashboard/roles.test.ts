@@ -261,9 +261,11 @@ describe("dashboard: permissions of roles", () => {
     const path = `/dashboard/${merchantId}/keys`;
     const live = await other.newMerchant({ mode: "live" });
     for (const visitor of [operator, admin, staff]) assert.equal((await visitor.get(path)).status, 200);
-    await other.database.rows(`update merchants set capabilities = '{"payId":true}' where id = $1`, [
-      live.id,
-    ]);
+    const settings = `/dashboard/${live.id}/settings`;
+    await operator.get(settings);
+    const opened = await operator.submit(`${settings}/capabilities`, { payId: "on" });
+    assert.match(opened.text, /Saved, but the next start will be refused: .*TIDEGATE_BASE_URL is http/);
+    assert.match(opened.text, /name="payId" value="on" checked/);
     assert.equal((await operator.get(path)).goTo, "/dashboard/account/second-factor");
     assert.equal((await admin.get(path)).goTo, "/dashboard/account/second-factor");
     assert.equal((await staff.get(path)).status, 200);
