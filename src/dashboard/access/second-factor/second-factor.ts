@@ -31,7 +31,7 @@ export async function completeSignIn(
   code: string,
   device: Device,
 ): Promise<OpenedSession> {
-  const attempt = { account: `${user.email} second factor`, address: device.address };
+  const attempt = { kind: "second factor", email: user.email, address: device.address } as const;
   await throttle(ctx, attempt);
   const opened = await ctx.db.transaction(async (tx) => {
     const kind = await useCode(ctx, tx, await lockSignedIn(tx, { user, session }), code);
@@ -48,7 +48,7 @@ export async function completeSignIn(
     return refuse("dashboard_second_factor_refused", "/code");
   }
   await clearAttempts(ctx, attempt);
-  await clearAttempts(ctx, { account: user.email, address: device.address });
+  await clearAttempts(ctx, { ...attempt, kind: "sign-in" });
   return opened;
 }
 
@@ -123,7 +123,7 @@ export async function removeOwnSecondFactor(
   code: string,
   address: string,
 ): Promise<void> {
-  const attempt = { account: `${signedIn.user.email} second factor`, address };
+  const attempt = { kind: "second factor", email: signedIn.user.email, address } as const;
   await throttle(ctx, attempt);
   await ctx.db.transaction(async (tx) => {
     const user = await lockSignedIn(tx, signedIn);
