@@ -16,7 +16,9 @@ import { toIso } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
+import { firstRows } from "./first-rows.ts";
 
+const AT_MOST = 1_000;
 const SHORT_LIFE = "(works once, for 24 hours)";
 const MERCHANT_ROLES = ROLES.filter((role) => role !== "operator");
 
@@ -87,7 +89,8 @@ export const USER_COMMANDS: readonly Command[] = [
     options: {},
     examples: ["user list", "user list --json"],
     run: async (ctx) => {
-      const users = (await listUsers(ctx.db, null)).map((user) => ({
+      const found = firstRows(await listUsers(ctx.db, null, AT_MOST + 1), AT_MOST);
+      const users = found.rows.map((user) => ({
         userId: user.id,
         email: user.email,
         name: user.name,
@@ -100,7 +103,7 @@ export const USER_COMMANDS: readonly Command[] = [
       const lines = users.map((user) =>
         `${user.userId}  ${user.role.padEnd(8)}  ${user.status.padEnd(8)}  ${user.email}  ${user.merchantId ?? ""}`.trimEnd(),
       );
-      return { json: { users }, lines };
+      return { json: { users, complete: found.isComplete }, lines, warnings: found.warnings };
     },
   },
   {

@@ -11,7 +11,7 @@ import { changeUser } from "./change-user.ts";
 import { inviteUser } from "./invite-user.ts";
 import { removeUser } from "./remove-user.ts";
 import { disablingOf, factorRemovalOf, removalOf, userPath, userView } from "./user-view.ts";
-import { linkView, USERS, usersView } from "./view.ts";
+import { linkView, SHOWN_AT_MOST, USERS, usersView } from "./view.ts";
 
 /** Users of the dashboard: an operator sees all, an administrator those of the merchant. */
 export const userPages: readonly OwnPage[] = [
@@ -117,7 +117,7 @@ export const userPages: readonly OwnPage[] = [
 
 async function showUsers(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
   const merchants = await merchantsFor(ctx, visit);
-  const users = await listUsers(ctx.db, visit.user.merchantId);
+  const users = await listUsers(ctx.db, visit.user.merchantId, SHOWN_AT_MOST + 1);
   const content = usersView(visit, { users, merchants, roles: rolesFor(visit), refused });
   return { title: "Users", content };
 }

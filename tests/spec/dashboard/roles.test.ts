@@ -270,4 +270,21 @@ describe("dashboard: permissions of roles", () => {
     assert.equal((await admin.get(path)).goTo, "/dashboard/account/second-factor");
     assert.equal((await staff.get(path)).status, 200);
   });
+
+  test("lists of more than 1,000 users say that they are cut", async () => {
+    const operator = await signedIn(gateway, { role: "operator" });
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    const words = /Only the first 1000 are listed/;
+    assert.doesNotMatch((await operator.get("/dashboard/users")).text, words, "control");
+    await gateway.database.rows(
+      `insert into dashboard_users (id, merchant_id, role, email, name, created_at, updated_at)
+       select 'usr_many' || n, $1, 'viewer', 'many' || n || '@shop.example', 'One of many', now(), now()
+       from generate_series(1, 1001) n`,
+      [other],
+    );
+    assert.match((await operator.get("/dashboard/users")).text, words);
+    assert.doesNotMatch((await admin.get("/dashboard/users")).text, words, "their own are few");
+    const { output } = await tryCommand(gateway, "user", "list");
+    assert.deepEqual([output.users.length, output.complete], [1000, false]);
+  });
 });

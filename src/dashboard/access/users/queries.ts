@@ -26,7 +26,7 @@ const FIND_BY_EMAIL = sql(
 const LIST_USERS = sql(
   "user_list",
   `select ${USER_COLUMNS} from dashboard_users u
-   where $1::text is null or u.merchant_id = $1 order by u.merchant_id nulls first, u.id limit 1000`,
+   where $1::text is null or u.merchant_id = $1 order by u.merchant_id nulls first, u.id limit $2`,
 );
 const UPDATE_USER = sql(
   "user_update",
@@ -101,12 +101,13 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<DashboardU
   return (await tx.rows<DashboardUser>(FIND_BY_EMAIL, [email]))[0];
 }
 
-/** Users of one merchant; with null all users. */
+/** The first users of one merchant; with null of all. */
 export async function listUsers(
   tx: Tx,
   merchantId: Id<"merchant"> | null,
+  atMost: number,
 ): Promise<readonly DashboardUser[]> {
-  return tx.rows<DashboardUser>(LIST_USERS, [merchantId]);
+  return tx.rows<DashboardUser>(LIST_USERS, [merchantId, atMost]);
 }
 
 export async function updateUser(tx: Tx, user: DashboardUser): Promise<void> {
