@@ -150,7 +150,16 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match(refused.text, /value="shop\.example"/);
     const { read, write, admin: manages } = formFields(refused.text, `${keys}/create`);
     assert.deepEqual([read, write, manages], ["on", undefined, "on"], "the scopes stay as chosen");
+    const recorded = async () =>
+      (
+        await gateway.database.rows<{ act: string }>(
+          "select act from audit_log where merchant_id = $1 and detail = 'API key created' order by id",
+          [other.id],
+        )
+      ).map(({ act }) => act);
+    assert.deepEqual(await recorded(), ["user_acted", "user_act_refused"]);
     await owner.submit(`${keys}/create`, { expires: "2999-01-01T00:00:00Z", addresses: "127.0.0.1, ::1" });
+    assert.deepEqual((await recorded()).slice(2), ["user_acted"]);
     const page = (await owner.get(keys)).text;
     assert.match(page, /127\.0\.0\.1\/32, ::1\/128/);
     assert.match(page, /active<\/span> until <time[^>]*>1 Jan 2999/);
