@@ -127,9 +127,16 @@ function redirectUp(scope: HttpServer, path: string): void {
   });
 }
 
+const UNREADABLE = [
+  "The request can't be read",
+  "Check the URL. If you sent a form, load its page again and resend it.",
+] as const;
 const WORDS: Readonly<Record<number, readonly [string, string]>> = {
+  400: UNREADABLE,
   403: ["This isn't allowed", "Your role doesn't allow it, or the form was not from a page of this session."],
   404: ["There is no such page", "Check the URL. Records of other merchants are not shown."],
+  413: ["The form is too large", "Nothing was done. Go back, shorten what you typed, and send it again."],
+  415: UNREADABLE,
   429: ["Too many attempts", "Please wait a while before you try again."],
   503: ["The gateway can't answer right now", "Please load this page again in a moment."],
 };

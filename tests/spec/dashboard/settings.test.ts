@@ -297,6 +297,11 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const guest = { name: "Kiri", role: "staff" };
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\u0001@shop.example" }), 400);
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\0@shop.example" }), 200);
+    const large = await admin.post("/dashboard/users/invite", { token, name: "a".repeat(2_000_000) });
+    assert.deepEqual([large.status, /The form is too large/.test(large.text)], [413, true]);
+    const type = { "content-type": "text/plain" };
+    const plain = await admin.post("/dashboard/users/invite", { token }, type);
+    assert.deepEqual([plain.status, /The request can&#39;t be read/.test(plain.text)], [415, true]);
   });
 
   test("an admin invites to their own merchant only, and a disabled user is signed out at once", async () => {
