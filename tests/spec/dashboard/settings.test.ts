@@ -228,8 +228,12 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match(twice.text, /<option value="payouts" selected>[\s\S]*id="p-event"/);
     const everything = await admin.submit(`${base}/webhooks/create`, { event: "*", url: receiver.url });
     const withBoth = await admin.follow(everything);
-    assert.match(withBoth.text, /<a href="[^"]*">all events<\/a>/);
+    assert.match(withBoth.text, /Subscribed to all events\./);
+    const ofAll = /href="([^"]*)">all events<\/a>/.exec(withBoth.text)?.[1];
     assert.doesNotMatch(withBoth.text, /<option value="\*"/, "it is subscribed to already");
+    const question = await admin.get(`${ofAll}/disable`);
+    assert.match(question.text, /The subscription to all events posts nothing to/);
+    await admin.get(`${base}/webhooks`);
     const nameless = await admin.submit(`${base}/webhooks/settings`, { username: "", password: "gate" });
     assert.match(
       nameless.text,
