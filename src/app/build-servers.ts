@@ -24,10 +24,19 @@ import { createServer, type HttpServer, type ServerName } from "../platform/http
 import type { AnswerUnknownPath } from "../platform/http/unknown-paths.ts";
 import { createWrongKeyCounter } from "../platform/http/wrong-keys/wrong-keys.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
+import { lineOf, nextStartProblems } from "./live-checks.ts";
 import { mountGuardedMetrics, mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSecurityTxt } from "./security-txt.ts";
 import { VERSION } from "./version.ts";
+
+const DASHBOARD_PARTS = {
+  routes: API_ROUTES,
+  startProblems: async (ctx: Context) => {
+    const problems = await nextStartProblems(ctx);
+    return problems.length === 0 ? undefined : lineOf(problems);
+  },
+};
 
 type ServerParts = {
   /** For the health checks: the database without the wrapper of a test. */
@@ -85,7 +94,7 @@ export async function buildServers(
     if (settings.dashboardPort !== 0) {
       const dashboard = newServer("dashboard");
       mountIcon(dashboard);
-      mountDashboard(dashboard, assets, ctx, API_ROUTES);
+      mountDashboard(dashboard, assets, ctx, DASHBOARD_PARTS);
       servers.set("dashboard", dashboard);
     }
   }
@@ -113,7 +122,7 @@ function mountApi(
   const { settings, now } = ctx;
   mountIcon(api);
   mountDocsSite(api, { routes: API_ROUTES, version: VERSION, settings, script: assets.docsScript });
-  if (settings.dashboardPort === 0) mountDashboard(api, assets, ctx, API_ROUTES);
+  if (settings.dashboardPort === 0) mountDashboard(api, assets, ctx, DASHBOARD_PARTS);
   mountAcquirerNotifications(api, ctx);
   mountRoutes(api, API_ROUTES, {
     ctx,

@@ -58,6 +58,14 @@ export async function liveProblems(settings: Settings): Promise<readonly LivePro
   ];
 }
 
+/** What will refuse the next start. Empty while no live merchant is open. */
+export async function nextStartProblems(
+  ctx: Accounts & Pick<Context, "settings">,
+): Promise<readonly LiveProblem[]> {
+  if (!(await hasOpenLiveMerchant(ctx.db))) return [];
+  return [...(await liveProblems(ctx.settings)), ...(await accountProblems(ctx)).problems];
+}
+
 async function vaultKeyProblems(settings: Settings): Promise<readonly LiveProblem[]> {
   if (holdsNoVaultKey(settings)) return [];
   const source = masterKeySource(settings);

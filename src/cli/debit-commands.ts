@@ -19,7 +19,14 @@ import { type Context, clockOf } from "../platform/context.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, optionOf, type ParsedArguments } from "./command.ts";
-import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./debit/bank-file.ts";
+import {
+  fail,
+  LIVE_MERCHANT,
+  LIVE_ONLY,
+  misuse,
+  readText,
+  reportingFileProblems,
+} from "./debit/bank-file.ts";
 import { DEBIT_CONFIRM } from "./debit/confirm-command.ts";
 import {
   idsOf,
@@ -199,7 +206,7 @@ async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, 
   const today = dayInZone(clockOf(ctx, merchant), zoneOf(merchant));
   if (named !== undefined && named !== "a new batch") {
     const batchId =
-      parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` lists all");
+      parseId("debitBatch", named) ?? misuse("--batch must be the id of a batch; `debit batches` lists all");
     const newDay = optionOf(args, "day") === SOON ? undefined : dayOf(args, agreement, today);
     return { batchId, newDay, keptBack: [], waiting: undefined };
   }
@@ -211,7 +218,7 @@ async function batchOf(ctx: Context, args: ParsedArguments, merchant: Merchant, 
 function dayOf(args: ParsedArguments, { country }: DebitAgreement, today: CalendarDay): CalendarDay {
   const text = optionOf(args, "day");
   if (text === SOON) return bankingDayFrom(today, country);
-  const day = parseDate(text) ?? fail("--day is not a day such as 2026-03-09");
+  const day = parseDate(text) ?? misuse("--day is not a day such as 2026-03-09");
   if (day < today) fail("--day is in the past");
   const next = bankingDayFrom(day, country);
   return day === next ? day : fail(`--day is a weekend or bank holiday; the next banking day is ${next}`);

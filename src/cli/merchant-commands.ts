@@ -1,9 +1,8 @@
-import { accountProblems, lineOf, liveProblems } from "../app/live-checks.ts";
+import { lineOf, liveProblems, nextStartProblems } from "../app/live-checks.ts";
 import {
   accountChangeProblems,
   changeAccountAsOperator,
   createMerchant,
-  hasOpenLiveMerchant,
   listMerchants,
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
@@ -85,10 +84,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         throw new CommandProblem(`--set is refused: ${messages.join(" ")}`);
       }
       const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
-      const opened = merchant.mode === "live" && (await hasOpenLiveMerchant(ctx.db));
-      const unfit = opened
-        ? [...(await liveProblems(ctx.settings)), ...(await accountProblems(ctx)).problems]
-        : [];
+      const unfit = merchant.mode === "live" ? await nextStartProblems(ctx) : [];
       return {
         json: account,
         lines: [`Merchant  ${merchant.id}  is changed.`],

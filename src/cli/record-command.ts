@@ -6,11 +6,15 @@ import { record } from "../platform/audit/queries.ts";
 import type { Context } from "../platform/context.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
-/** The account behind a command, before sudo, and the address that it signed in from. */
-export function commandActor(environment: NodeJS.ProcessEnv): Actor {
+/**
+ * The account behind a command, and the address that it signed in from. For root also the account before sudo; any other
+ * account could set that variable itself.
+ */
+export function commandActor(environment: NodeJS.ProcessEnv, uid = process.getuid?.()): Actor {
+  const before = uid === 0 ? environment["SUDO_USER"] : undefined;
   const from = environment["SSH_CONNECTION"]?.split(" ", 1)[0] ?? "";
   return {
-    actor: `cli:${(environment["SUDO_USER"] ?? accountName()).slice(0, 100)}`,
+    actor: `cli:${(before === undefined ? accountName() : `${before} as root`).slice(0, 100)}`,
     address: isIP(from) === 0 ? "local" : from,
   };
 }

@@ -16,7 +16,9 @@ import { toIso } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
+import { firstRows } from "./first-rows.ts";
 
+const AT_MOST = 1_000;
 const SHORT_LIFE = "(works once, for 24 hours)";
 const MERCHANT_ROLES = ROLES.filter((role) => role !== "operator");
 
@@ -87,7 +89,8 @@ export const USER_COMMANDS: readonly Command[] = [
     options: {},
     examples: ["user list", "user list --json"],
     run: async (ctx) => {
-      const users = (await listUsers(ctx.db, null)).map((user) => ({
+      const found = firstRows(await listUsers(ctx.db, null, AT_MOST + 1), AT_MOST);
+      const users = found.rows.map((user) => ({
         userId: user.id,
         email: user.email,
         name: user.name,
@@ -100,7 +103,7 @@ export const USER_COMMANDS: readonly Command[] = [
       const lines = users.map((user) =>
         `${user.userId}  ${user.role.padEnd(8)}  ${user.status.padEnd(8)}  ${user.email}  ${user.merchantId ?? ""}`.trimEnd(),
       );
-      return { json: { users }, lines };
+      return { json: { users, complete: found.isComplete }, lines, warnings: found.warnings };
     },
   },
   {
@@ -138,7 +141,7 @@ export const USER_COMMANDS: readonly Command[] = [
       if (args.flags.has("operator") === (role !== undefined))
         throw new UsageProblem("use either --operator or --role");
       if (merchant !== undefined && role === undefined) throw new UsageProblem("--merchant goes with --role");
-      const { id } = await getUser(ctx, args.positionals[0] ?? "");
+      const before = await getUser(ctx, args.positionals[0] ?? "");
       const change =
         role === undefined
           ? ({ role: "operator" } as const)
@@ -146,8 +149,8 @@ export const USER_COMMANDS: readonly Command[] = [
               role: choiceOf(args, "role", MERCHANT_ROLES),
               ...(merchant === undefined ? {} : { merchantId: (await getMerchant(ctx, merchant)).id }),
             };
-      const user = await reportingRefusals(() => changeUser(ctx, id, change));
-      const { merchantId } = user;
+      const user = await reportingRefusals(() => changeUser(ctx, before, change));
+      const { id, merchantId } = user;
       return {
         json: { userId: id, role: user.role, merchantId },
         lines: [`User  ${id}  is ${user.role}${merchantId === null ? "" : ` of ${merchantId}`}.`],
@@ -162,16 +165,16 @@ export const USER_COMMANDS: readonly Command[] = [
     options: {},
     examples: ["user remove mere@shop.example"],
     run: async (ctx, args) => {
-      const { id } = await getUser(ctx, args.positionals[0] ?? "");
-      await reportingRefusals(() => removeUser(ctx, id));
+      const user = await getUser(ctx, args.positionals[0] ?? "");
+      const { id } = await reportingRefusals(() => removeUser(ctx, user));
       return { json: { userId: id, status: "removed" }, lines: [`User  ${id}  is removed.`] };
     },
   },
 ];
 
 async function setDisabled(ctx: Context, email: string, disabled: boolean) {
-  const { id } = await getUser(ctx, email);
-  const user = await reportingRefusals(() => changeUser(ctx, id, { disabled }));
+  const before = await getUser(ctx, email);
+  const user = await reportingRefusals(() => changeUser(ctx, before, { disabled }));
   const status = disabled ? "disabled" : "enabled";
   return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
 }

@@ -28,7 +28,7 @@ import { paymentListPages } from "./payments/lists/pages.ts";
 import { paymentPages } from "./payments/pages.ts";
 import { payoutPages } from "./payouts/pages.ts";
 import { sandboxPages } from "./sandbox/pages.ts";
-import { settingsPages } from "./settings/pages.ts";
+import { type StartProblems, settingsPages } from "./settings/pages.ts";
 import { themePages } from "./settings/theme-pages.ts";
 import { createCookies } from "./shell/cookies.ts";
 import { type DashboardFiles, signInPage } from "./shell/layout.ts";
@@ -59,18 +59,22 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...sandboxPages,
   ...keyPages,
   ...acquirerPages,
-  ...settingsPages,
   ...webhookPages,
   ...subscriptionPages,
   ...signingKeyPages,
 ];
+
+export type DashboardParts = {
+  readonly routes: readonly Route<Caller>[];
+  readonly startProblems: StartProblems;
+};
 
 /** Mounts the dashboard on the API's server: for users with a session, never for API keys. */
 export function mountDashboard(
   server: HttpServer,
   assets: Assets,
   ctx: Context,
-  routes: readonly Route<Caller>[],
+  { routes, startProblems }: DashboardParts,
 ): void {
   const parts: PageParts = {
     ctx,
@@ -79,7 +83,7 @@ export function mountDashboard(
     callApi: routeRunner(routes),
   };
   const loader = { path: loaderPaths(assets).pinned, integrity: assets.payui.integrity };
-  const merchantPages = [...MERCHANT_PAGES, ...themePages(loader)];
+  const merchantPages = [...MERCHANT_PAGES, ...settingsPages(startProblems), ...themePages(loader)];
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     answerErrorsWithPages(scope, parts.files, ctx);
@@ -123,9 +127,16 @@ function redirectUp(scope: HttpServer, path: string): void {
   });
 }
 
+const UNREADABLE = [
+  "The request can't be read",
+  "Check the URL. If you sent a form, load its page again and resend it.",
+] as const;
 const WORDS: Readonly<Record<number, readonly [string, string]>> = {
+  400: UNREADABLE,
   403: ["This isn't allowed", "Your role doesn't allow it, or the form was not from a page of this session."],
   404: ["There is no such page", "Check the URL. Records of other merchants are not shown."],
+  413: ["The form is too large", "Nothing was done. Go back, shorten what you typed, and send it again."],
+  415: UNREADABLE,
   429: ["Too many attempts", "Please wait a while before you try again."],
   503: ["The gateway can't answer right now", "Please load this page again in a moment."],
 };

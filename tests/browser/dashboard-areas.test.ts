@@ -123,7 +123,7 @@ describe("the other areas of the dashboard, by keyboard", () => {
     await page.getByLabel("Event", { exact: true }).selectOption("customers");
     await page.getByLabel("Address").fill(receiver.url);
     await press("Subscribe");
-    await shows("Every event of customers from now on is posted to that address.");
+    await shows("Subscribed to customers. Each event from now on is posted to that address.");
     await press(/^Send a ping/);
     await shows(/The ping was acknowledged: HTTP 200/);
     await page.goto(`${base}/webhooks`);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { BankFileProblem } from "../../features/direct-debits/index.ts";
-import { CommandProblem } from "../command.ts";
+import { CommandProblem, UsageProblem } from "../command.ts";
 
 export const LIVE_MERCHANT = { value: "id", about: "A live merchant's id.", required: true } as const;
 
@@ -19,6 +19,11 @@ export async function reportingFileProblems<Result>(work: () => Promise<Result>)
   } catch (error) {
     throw error instanceof BankFileProblem ? new CommandProblem(error.message) : error;
   }
+}
+
+/** The command line is wrong. */
+export function misuse(problem: string): never {
+  throw new UsageProblem(problem);
 }
 
 export function fail(problem: string): never {

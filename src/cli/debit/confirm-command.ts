@@ -14,7 +14,7 @@ import { type CalendarDay, parseDate } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { getMerchant } from "../choose-merchant.ts";
 import { type Command, optionOf, type ParsedArguments } from "../command.ts";
-import { fail, LIVE_MERCHANT, LIVE_ONLY, readText, reportingFileProblems } from "./bank-file.ts";
+import { fail, LIVE_MERCHANT, LIVE_ONLY, misuse, readText, reportingFileProblems } from "./bank-file.ts";
 
 const FILE_DAY = "the file's day, or the next banking day";
 
@@ -62,7 +62,7 @@ export const DEBIT_CONFIRM: Command = {
     const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
     const text = optionOf(args, "day");
     const day =
-      text === FILE_DAY ? undefined : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
+      text === FILE_DAY ? undefined : (parseDate(text) ?? misuse("--day is not a day such as 2026-03-09"));
     const { batch, clearedOn, notTaken, ...counts } = await confirmBy(ctx, args, merchant, day);
     const { id: batchId, processingDay } = batch;
     const declined =
@@ -94,7 +94,7 @@ async function confirmBy(
   const [named] = args.positionals;
   const file = args.options["file"];
   if ((named === undefined) === (file === undefined))
-    fail("name the batch, or the bank's acknowledgement with --file");
+    misuse("name the batch, or the bank's acknowledgement with --file");
   const input = { day, missing: missingOf(args) };
   if (file === undefined) {
     const batchId = parseId("debitBatch", named ?? "") ?? fail(PROBLEMS.no_such_file);
@@ -125,5 +125,7 @@ function missingOf(args: ParsedArguments): MissingTaken | undefined {
   if (text === undefined || text === "taken" || text === "not-taken") return text;
   return text
     .split(",")
-    .map((id) => parseId("transaction", id) ?? fail("--missing must be taken, not-taken, or ids of debits"));
+    .map(
+      (id) => parseId("transaction", id) ?? misuse("--missing must be taken, not-taken, or ids of debits"),
+    );
 }

@@ -17,7 +17,7 @@ export async function changePassword(
   { user, session }: SignedIn,
   input: { readonly current: string; readonly password: string },
 ): Promise<void> {
-  const attempt = { account: `${user.email} password`, address: session.address };
+  const attempt = { kind: "password", email: user.email, address: session.address } as const;
   await throttle(ctx, attempt);
   if (!(await isPassword(input.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
   await clearAttempts(ctx, attempt);

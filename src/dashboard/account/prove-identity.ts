@@ -13,7 +13,7 @@ export async function proveIdentity(
   { user, session }: SignedIn,
   input: { readonly password: string; readonly code: string },
 ): Promise<void> {
-  const attempt = { account: `${user.email} password`, address: session.address };
+  const attempt = { kind: "password", email: user.email, address: session.address } as const;
   await throttle(ctx, attempt);
   const { merchantId, id: subjectId } = user;
   const proven = await isPassword(input.password.slice(0, 1_000), user.passwordHash);

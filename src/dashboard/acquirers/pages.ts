@@ -41,7 +41,12 @@ export const acquirerPages: readonly MerchantPage[] = [
     claimsOnce: true,
     run: async (ctx, visit) => {
       const { fields } = visit;
-      const input: FormInput = { connector: fields["connector"] ?? "", settings: fields["settings"] ?? "" };
+      const input: FormInput = {
+        connector: fields["connector"] ?? "",
+        settings: fields["settings"] ?? "",
+        currencies: CURRENCIES.filter((one) => fields[`currency-${one}`] === "on"),
+        cardTypes: CARD_TYPES.filter((one) => fields[`card-${one}`] === "on"),
+      };
       const settings = jsonIn(input.settings);
       if (settings === undefined)
         return show(ctx, visit, {
@@ -50,12 +55,7 @@ export const acquirerPages: readonly MerchantPage[] = [
             "The settings are not JSON that is accepted: check brackets, commas, repeated names and nesting.",
           ],
         });
-      const added = await addAccount(ctx, visit.merchant, {
-        connector: input.connector,
-        settings,
-        currencies: CURRENCIES.filter((one) => fields[`currency-${one}`] === "on"),
-        cardTypes: CARD_TYPES.filter((one) => fields[`card-${one}`] === "on"),
-      });
+      const added = await addAccount(ctx, visit.merchant, { ...input, settings });
       return "problems" in added
         ? show(ctx, visit, { input, problems: added.problems })
         : redirect(home(visit), "The account takes payments from now on, on every node within seconds.");

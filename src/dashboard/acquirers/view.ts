@@ -6,10 +6,12 @@ import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
 import { check, choice, group, postButton, postForm, textArea } from "../shell/parts/form.ts";
-import { notice } from "../shell/parts/notice.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
 
-export type FormInput = { readonly connector: string; readonly settings: string };
+export type FormInput = Pick<AcquirerAccount, "connector" | "currencies" | "cardTypes"> & {
+  /** As typed. */
+  readonly settings: string;
+};
 
 type Model = {
   readonly accounts: readonly AcquirerAccount[];
@@ -70,26 +72,29 @@ function form(
   refused: Model["refused"],
 ): Html {
   const among = connectors.map((value) => ({ value, label: value }));
+  const { connector, settings, currencies = [], cardTypes = [] } = refused?.input ?? {};
   return postForm({
     action: `${base}/acquirers/add`,
     formToken,
     button: "Add account",
-    content: html`${refused?.problems.map((words) => notice({ tone: "bad", words }))}
-${choice({ name: "connector", label: "Connector", value: refused?.input.connector, among })}
+    content: html`${choice({ name: "connector", label: "Connector", value: connector, among })}
 ${textArea({
   name: "settings",
   label: "Settings",
   hint: "JSON as your acquirer gave you the values; see the guide “Going live”. They are encrypted and never shown again.",
-  value: refused?.input.settings,
+  value: settings,
   rows: 8,
+  problem: refused?.problems.join("; "),
 })}
 ${group(
   "Currencies (none ticked: all)",
-  CURRENCIES.map((one) => check({ name: `currency-${one}`, label: one, on: false })),
+  CURRENCIES.map((one) => check({ name: `currency-${one}`, label: one, on: currencies.includes(one) })),
 )}
 ${group(
   "Cards (none ticked: all)",
-  CARD_TYPES.map((one) => check({ name: `card-${one}`, label: schemeName(one), on: false })),
+  CARD_TYPES.map((one) =>
+    check({ name: `card-${one}`, label: schemeName(one), on: cardTypes.includes(one) }),
+  ),
 )}`,
   });
 }

@@ -33,6 +33,7 @@ export const keyPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const scopes = SCOPES.filter((scope) => visit.fields[scope] === "on");
       const typed = {
+        scopes,
         expires: filled(visit.fields["expires"]),
         addresses: filled(visit.fields["addresses"]),
       };

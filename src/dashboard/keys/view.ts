@@ -20,7 +20,11 @@ const SCOPES = [
 /** A form that was refused: its problems by field, and what was typed. */
 export type RefusedKey = {
   readonly problems: FieldProblems;
-  readonly typed: { readonly expires: string | undefined; readonly addresses: string | undefined };
+  readonly typed: {
+    readonly scopes: ApiKey["scopes"];
+    readonly expires: string | undefined;
+    readonly addresses: string | undefined;
+  };
 };
 
 type KeysModel = {
@@ -90,9 +94,10 @@ function creationForm(
   like: ApiKey | undefined,
 ): Html {
   const { problems = {}, typed } = refused ?? {};
+  const chosen = typed?.scopes ?? like?.scopes;
   const scopes = SCOPES.map((scope) => ({
     ...scope,
-    on: like?.scopes.some((one) => one === scope.name) ?? scope.on,
+    on: chosen?.some((one) => one === scope.name) ?? scope.on,
   }));
   return postForm({
     action: `${base}/keys/create`,

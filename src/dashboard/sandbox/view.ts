@@ -6,6 +6,7 @@ import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
+import { notice } from "../shell/parts/notice.ts";
 import { table } from "../shell/parts/table.ts";
 import { exactTime, spanText } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
@@ -74,7 +75,7 @@ function payIdForm({ base, formToken, payIds, settings, typed, problems }: Model
   if (payIds.length === 0) {
     return panel(
       "Pay to a PayID",
-      html`<p class="muted">No PayID waits for a transfer. Make a test payment “PayID: waits for a transfer” first.</p>`,
+      html`${problems["request"] !== undefined && notice({ tone: "bad", words: problems["request"] })}<p class="muted">No PayID waits for a transfer. Make a test payment “PayID: waits for a transfer” first.</p>`,
     );
   }
   return panel(

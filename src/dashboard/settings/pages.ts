@@ -1,4 +1,8 @@
-import { accountChangeProblems, changeAccountAsOperator } from "../../features/merchants/index.ts";
+import {
+  accountChangeProblems,
+  changeAccountAsOperator,
+  findMerchant,
+} from "../../features/merchants/index.ts";
 import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -42,7 +46,10 @@ const READERS: Readonly<Record<SettingsPart, (fields: FormFields, visit: Merchan
   }),
 };
 
-export const settingsPages: readonly MerchantPage[] = [
+/** What will refuse the gateway's next start, in one line: an open live merchant rules more out. */
+export type StartProblems = (ctx: Context) => Promise<string | undefined>;
+
+export const settingsPages = (startProblems: StartProblems): readonly MerchantPage[] => [
   merchantPage({
     method: "GET",
     path: "/settings",
@@ -63,7 +70,9 @@ export const settingsPages: readonly MerchantPage[] = [
       onRefused: async (_ctx, visit, refused) => showProblems(visit, part, refused),
       run: async (ctx, visit) => {
         await changeSettings(ctx, visit, READERS[part](visit.fields, visit));
-        return redirect(home(visit), "Saved.");
+        const mayOpen = part === "capabilities" && visit.merchant.mode === "live";
+        const unfit = mayOpen ? await startProblems(ctx) : undefined;
+        return unfit === undefined ? redirect(home(visit), "Saved.") : showUnfit(ctx, visit, unfit);
       },
     }),
   ),
@@ -78,6 +87,17 @@ async function changeSettings(ctx: Context, visit: MerchantVisit, change: object
   }
   refuseAll(accountChangeProblems(change, merchant));
   await changeAccountAsOperator(ctx, merchant.id, change);
+}
+
+/** No redirect: an operator without a second factor, which an open live merchant requires, would not see the notice. */
+async function showUnfit(ctx: Context, visit: MerchantVisit, unfit: string): Promise<PageAnswer> {
+  const merchant = (await findMerchant(ctx.db, visit.merchant.id)) ?? visit.merchant;
+  return {
+    title: "Settings",
+    section: "settings",
+    content: settingsView({ ...visit, merchant }, undefined),
+    notice: { tone: "bad", words: `Saved, but the next start will be refused: ${unfit}.` },
+  };
 }
 
 /** Null where nothing was typed: no rate. A text that is no number is passed on, for the schema to refuse. */

@@ -217,7 +217,10 @@ async function act<Seen extends Visit>(
     if (page.claimsOnce === true && "caller" in visit) {
       await claimKey(ctx.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
     }
-    return await page.run(ctx, visit);
+    const answer = await page.run(ctx, visit);
+    if ("content" in answer && answer.status !== undefined && answer.status >= 400)
+      await record(ctx.db, { act: "user_act_refused", ...entry }, ctx.now());
+    return answer;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
     if (error.problems[0]?.code === "header_idempotency_key_is_used") {

@@ -16,10 +16,9 @@ export async function signIn(
   { email, password }: { readonly email: string; readonly password: string },
   device: Device,
 ): Promise<OpenedSession> {
-  const account = emailOf(email);
-  const attempt = { account, address: device.address };
+  const attempt = { kind: "sign-in", email: emailOf(email), address: device.address } as const;
   await throttle(ctx, attempt);
-  const user = await findUserByEmail(ctx.db, account);
+  const user = await findUserByEmail(ctx.db, attempt.email);
   const known = await isPassword(password.slice(0, 1_000), user?.passwordHash);
   if (user === undefined || !known || user.disabledAt !== null) {
     const subject = user === undefined ? {} : { merchantId: user.merchantId, subjectId: user.id };

@@ -1,4 +1,4 @@
-import { listMerchants, type Merchant } from "../../features/merchants/index.ts";
+import { findMerchant, listMerchants, type Merchant } from "../../features/merchants/index.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -21,7 +21,8 @@ export function rolesFor(visit: Visit): readonly Role[] {
 /** The merchants to which the visitor may assign a user. */
 export async function merchantsFor(ctx: Context, visit: Visit): Promise<readonly Merchant[]> {
   const { merchantId } = visit.user;
-  return (await listMerchants(ctx.db)).filter(({ id }) => merchantId === null || id === merchantId);
+  if (merchantId === null) return listMerchants(ctx.db);
+  return [(await findMerchant(ctx.db, merchantId)) ?? refuse("resource_not_found")];
 }
 
 export type Position = { readonly role: Role; readonly merchantId: Id<"merchant"> | null };

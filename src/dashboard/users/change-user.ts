@@ -4,7 +4,13 @@ import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { deleteSessions } from "../access/sessions/queries.ts";
-import { lockOperators, lockUser, noteSignIn, updateUser } from "../access/users/queries.ts";
+import {
+  lockOperators,
+  lockSeenUser,
+  noteSignIn,
+  type SeenUser,
+  updateUser,
+} from "../access/users/queries.ts";
 import type { DashboardUser, Role } from "../access/users/user.ts";
 import { refuseLosingLastOperator } from "./remove-user.ts";
 
@@ -17,16 +23,14 @@ export type UserChange = {
 
 /**
  * Disables or enables a user, or changes the role. A disabled user is signed out at once, on every node; a new role applies
- * from the next request on, because every request reads the user.
+ * from the next request on, because every request reads the user. Refuses for a user who has come to another merchant or
+ * become an operator since `seen` was read.
  */
-export async function changeUser(
-  ctx: Context,
-  id: DashboardUser["id"],
-  change: UserChange,
-): Promise<DashboardUser> {
+export async function changeUser(ctx: Context, seen: SeenUser, change: UserChange): Promise<DashboardUser> {
   return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
-    const before = await lockUser(tx, id);
+    const before = await lockSeenUser(tx, seen);
+    const { id } = before;
     const now = ctx.now();
     const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
     await refuseLosingLastOperator(tx, before, user);
@@ -34,9 +38,9 @@ export async function changeUser(
     // From here on inactivity counts anew: the last sign-in may be long ago.
     if (before.disabledAt !== null && user.disabledAt === null) await noteSignIn(tx, id, now);
     if (user.disabledAt !== null) await deleteSessions(tx, id, null);
-    // A link that a merchant's admin made must not lead into an operator's account.
-    const isPromoted = user.role === "operator" && before.role !== "operator";
-    if (user.disabledAt !== null || isPromoted) await deleteLinks(tx, id);
+    // A link that a merchant's admin made must not lead into an operator's account, or into another merchant.
+    const isMoved = user.merchantId !== before.merchantId;
+    if (user.disabledAt !== null || isMoved) await deleteLinks(tx, id);
     const merchantId = user.merchantId ?? before.merchantId;
     await record(
       tx,

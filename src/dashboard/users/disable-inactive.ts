@@ -9,9 +9,9 @@ const AT_ONCE = 100;
 
 /** Disables users who have not signed in for 90 days. The last operator stays: without one the dashboard is closed. */
 export async function disableInactive(ctx: Context): Promise<void> {
-  for (const id of await listInactive(ctx.db, later(ctx.now(), -INACTIVE_LIFE), AT_ONCE)) {
+  for (const user of await listInactive(ctx.db, later(ctx.now(), -INACTIVE_LIFE), AT_ONCE)) {
     try {
-      await changeUser(ctx, id, { disabled: true });
+      await changeUser(ctx, user, { disabled: true });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

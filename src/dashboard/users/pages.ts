@@ -11,7 +11,7 @@ import { changeUser } from "./change-user.ts";
 import { inviteUser } from "./invite-user.ts";
 import { removeUser } from "./remove-user.ts";
 import { disablingOf, factorRemovalOf, removalOf, userPath, userView } from "./user-view.ts";
-import { linkView, USERS, usersView } from "./view.ts";
+import { linkView, SHOWN_AT_MOST, USERS, usersView } from "./view.ts";
 
 /** Users of the dashboard: an operator sees all, an administrator those of the merchant. */
 export const userPages: readonly OwnPage[] = [
@@ -41,7 +41,7 @@ export const userPages: readonly OwnPage[] = [
     onRefused: showUser,
     run: async (ctx, visit) => {
       const before = await getOther(ctx, visit);
-      const { name, role } = await changeUser(ctx, before.id, await readPosition(ctx, visit));
+      const { name, role } = await changeUser(ctx, before, await readPosition(ctx, visit));
       return redirect(userPath(visit), `${name} is ${role} from now on, also where they are signed in.`);
     },
   }),
@@ -82,8 +82,7 @@ export const userPages: readonly OwnPage[] = [
       return disablingOf(user, await listSessions(ctx.db, user.id));
     },
     run: async (ctx, visit) => {
-      const { id, name } = await getOther(ctx, visit);
-      await changeUser(ctx, id, { disabled: true });
+      const { name } = await changeUser(ctx, await getOther(ctx, visit), { disabled: true });
       return redirect(userPath(visit), `${name} can't sign in any more.`);
     },
   }),
@@ -95,8 +94,7 @@ export const userPages: readonly OwnPage[] = [
     audit: "user enabled",
     backTo: userPath,
     run: async (ctx, visit) => {
-      const { id, name } = await getOther(ctx, visit);
-      await changeUser(ctx, id, { disabled: false });
+      const { name } = await changeUser(ctx, await getOther(ctx, visit), { disabled: false });
       return redirect(userPath(visit), `${name} can sign in again.`);
     },
   }),
@@ -111,7 +109,7 @@ export const userPages: readonly OwnPage[] = [
       return removalOf(user, await listSessions(ctx.db, user.id));
     },
     run: async (ctx, visit) => {
-      const { name } = await removeUser(ctx, (await getOther(ctx, visit)).id);
+      const { name } = await removeUser(ctx, await getOther(ctx, visit));
       return redirect(USERS, `${name} is removed.`);
     },
   }),
@@ -119,7 +117,7 @@ export const userPages: readonly OwnPage[] = [
 
 async function showUsers(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
   const merchants = await merchantsFor(ctx, visit);
-  const users = await listUsers(ctx.db, visit.user.merchantId);
+  const users = await listUsers(ctx.db, visit.user.merchantId, SHOWN_AT_MOST + 1);
   const content = usersView(visit, { users, merchants, roles: rolesFor(visit), refused });
   return { title: "Users", content };
 }

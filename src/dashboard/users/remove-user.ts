@@ -5,20 +5,26 @@ import type { Tx } from "../../platform/db/database.ts";
 import { deleteLinks } from "../access/invitations/queries.ts";
 import { putRecoveryCodes } from "../access/second-factor/queries.ts";
 import { deleteSessions } from "../access/sessions/queries.ts";
-import { deleteUser, hasOtherActiveOperator, lockOperators, lockUser } from "../access/users/queries.ts";
+import {
+  deleteUser,
+  hasOtherActiveOperator,
+  lockOperators,
+  lockSeenUser,
+  type SeenUser,
+} from "../access/users/queries.ts";
 import { type DashboardUser, isActiveOperator } from "../access/users/user.ts";
 
 /** Deletes a user with sessions, links and second factor. The audit log keeps what they did, and their e-mail address. */
-export async function removeUser(ctx: Context, id: DashboardUser["id"]): Promise<DashboardUser> {
+export async function removeUser(ctx: Context, seen: SeenUser): Promise<DashboardUser> {
   return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
-    const user = await lockUser(tx, id);
+    const user = await lockSeenUser(tx, seen);
+    const { id, merchantId, email, role } = user;
     await refuseLosingLastOperator(tx, user, undefined);
     await deleteSessions(tx, id, null);
     await deleteLinks(tx, id);
     await putRecoveryCodes(tx, id, []);
     await deleteUser(tx, id);
-    const { merchantId, email, role } = user;
     await record(
       tx,
       { act: "user_removed", merchantId, subjectId: id, detail: `${role}, ${email}`.slice(0, 200) },

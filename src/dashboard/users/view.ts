@@ -10,6 +10,8 @@ import { table } from "../shell/parts/table.ts";
 /** The path of the list. */
 export const USERS = "/dashboard/users";
 
+export const SHOWN_AT_MOST = 1_000;
+
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   operator: "operator: sees and does everything, for every merchant",
   admin: "admin: manages the account, its keys and its users",
@@ -24,11 +26,12 @@ export type Positions = {
   readonly refused: Refused | undefined;
 };
 
+/** `users` may be one more than is shown. */
 export function usersView(
   visit: Visit,
   { users, ...positions }: Positions & { readonly users: readonly DashboardUser[] },
 ): Html {
-  const rows = users.map((user) => {
+  const rows = users.slice(0, SHOWN_AT_MOST).map((user) => {
     const self = user.id === visit.user.id;
     return [
       html`<a href="${self ? "/dashboard/account" : `${USERS}/${user.id}`}">${user.name}</a>${self && html` ${badge("you", "quiet")}`}<br><span class="hint">${user.email}</span>`,
@@ -40,6 +43,7 @@ export function usersView(
   });
   const columns = ["User", "Role", "Merchant", "Status", "Second factor"].map((head) => ({ head }));
   return html`${table({ caption: "People who can sign in", columns, rows, stacks: true })}
+${users.length > SHOWN_AT_MOST && html`<p class="muted cut">Only the first ${SHOWN_AT_MOST} are listed.</p>`}
 ${panel("Invite a user", invitationForm(visit, positions))}`;
 }
 

@@ -9,7 +9,7 @@ import {
   redirect,
 } from "../shell/page.ts";
 import { takesCredentials } from "./takes-credentials.ts";
-import { type CredentialSettings, webhooksView } from "./view.ts";
+import { type CredentialSettings, subscribedWords, webhooksView } from "./view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/webhooks`;
 
@@ -26,7 +26,8 @@ export const webhookPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const { event = "", url = "" } = visit.fields;
       await visit.callApi(ctx, visit.caller, "createWebhook", { body: { event, url: url.trim() } });
-      return redirect(home(visit), `Every event of ${event} from now on is posted to that address.`);
+      const words = `Subscribed to ${subscribedWords(event)}. Each event from now on is posted to that address.`;
+      return redirect(home(visit), words);
     },
   }),
   merchantPage({

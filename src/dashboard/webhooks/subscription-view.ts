@@ -11,7 +11,7 @@ import { table } from "../shell/parts/table.ts";
 import { dueText, exactTime, relativeTime, timeElement } from "../shell/times.ts";
 import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
 import type { WebhookDelivery } from "./queries.ts";
-import { webhookHealth } from "./view.ts";
+import { subscribedWords, webhookHealth } from "./view.ts";
 
 type SubscriptionVisit = MerchantVisit<"{webhookId}">;
 
@@ -106,7 +106,7 @@ export function disablingOf({ event, url }: Webhook, waiting: number): Confirmat
   return {
     title: "Disable the subscription?",
     words: [
-      `Events of ${event} are not posted to ${url} until you enable the subscription again. ${waitingWords(waiting)}`,
+      `The subscription to ${subscribedWords(event)} posts nothing to ${url} until you enable it again. ${waitingWords(waiting)}`,
       "Missed events can be delivered later: “Events” can deliver a time range again.",
     ],
     button: "Disable the subscription",
@@ -117,7 +117,7 @@ export function deletionOf({ event, url }: Webhook, waiting: number): Confirmati
   return {
     title: "Delete the subscription?",
     words: [
-      `Events of ${event} are no longer posted to ${url}. ${waitingWords(waiting)}`,
+      `The subscription to ${subscribedWords(event)} no longer posts to ${url}. ${waitingWords(waiting)}`,
       "This can't be undone. To stop for a while, disable the subscription instead.",
     ],
     button: "Delete the subscription",

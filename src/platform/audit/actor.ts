@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Who acts, and from where. */
 export type Actor = {
-  /** An API key's or a user's id, `payer`, or `cli:` and the name of the account on the machine; null: not known yet. */
+  /** An API key's or a user's id, `payer`, or `cli:` and the account on the machine (`cli:alex as root` with sudo); null: not known yet. */
   readonly actor: string | null;
   /** The client's IP address, or `local`. */
   readonly address: string | null;

@@ -147,8 +147,9 @@ describe("the audit log has who, from where, what, on which record", () => {
     assert.deepEqual(whoAndWhere(await newest("api_key_made")), [me, "local", merchantId, newKey]);
     const environment = { SUDO_USER: "alex", SSH_CONNECTION: "203.0.113.9 50000 10.0.0.1 22" };
     await runCommand(gateway.database, ["key", "revoke", newKey], environment);
-    assert.deepEqual(whoAndWhere(await newest("command_run")), ["cli:alex", "203.0.113.9", null, newKey]);
-    assert.equal((await newest("api_key_revoked")).actor, "cli:alex");
+    const alex = process.getuid?.() === 0 ? "cli:alex as root" : me;
+    assert.deepEqual(whoAndWhere(await newest("command_run")), [alex, "203.0.113.9", null, newKey]);
+    assert.equal((await newest("api_key_revoked")).actor, alex);
     await runCommand(gateway.database, ["key", "list", "--merchant", merchantId]);
     assert.equal((await newest("command_run")).detail, "key revoke");
   });

@@ -369,7 +369,8 @@ describe("accounts of the dashboard", () => {
       "select id from dashboard_users where email = 'idle@shop.example'",
     );
     assert.ok(idle);
-    const enable = (ctx: Context) => changeUser(ctx, idle.id, { disabled: false });
+    const seen = { ...idle, merchantId: merchantId as Id<"merchant"> };
+    const enable = (ctx: Context) => changeUser(ctx, seen, { disabled: false });
     await inContext(gateway.database, enable, { settings: gateway.settings, now });
     await run();
     assert.deepEqual(await disabled(), [], "enabling begins the 90 days anew");

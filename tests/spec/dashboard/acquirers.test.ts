@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { signedIn, type Visitor } from "../../support/dashboard.ts";
+import { formFields, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { createFakeHosts } from "../../support/fake-host.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -75,10 +75,19 @@ describe("dashboard: acquirer accounts", () => {
       ["{}", /name is missing/],
     ] as const) {
       await operator.get(base);
-      const refused = await operator.submit(`${base}/add`, { connector: "fake", settings });
+      const ticked = { "currency-AUD": "on", "card-visa": "on" };
+      const refused = await operator.submit(`${base}/add`, { connector: "fake", settings, ...ticked });
       assert.equal(refused.status, 400);
       assert.match(refused.text, words);
       assert.ok(refused.text.includes(`>${settings.replaceAll('"', "&quot;")}</textarea>`));
+      assert.match(refused.text, /name="settings"[^>]* aria-invalid="true"/);
+      const {
+        "currency-AUD": currency,
+        "card-visa": card,
+        ...kept
+      } = formFields(refused.text, `${base}/add`);
+      assert.deepEqual([currency, card], ["on", "on"]);
+      assert.deepEqual(Object.keys(kept).sort(), ["connector", "once", "settings", "token"], "no other box");
     }
     assert.deepEqual(await accounts(), before);
   });

@@ -562,7 +562,7 @@ describe("saved filters", () => {
   };
 
   test("a user saves a filter under a name, uses it and deletes it; others don't see it", async () => {
-    const saved = await save(viewer, "status=declined&before=txn_x&sort=-amount", "Lost <sales>");
+    const saved = await save(viewer, "status=declined&before=txn_x&sort=-amount&colour=red", "Lost <sales>");
     assert.match(saved.text, /The filter is saved as “Lost &lt;sales&gt;”/);
     const list = await shown("/transactions");
     const href = /class="saved-filter" href="([^"]*)">Lost &lt;sales&gt;/

@@ -492,10 +492,13 @@ describe("the sandbox page", () => {
       assert.equal(bankApp.status, 200, `the bank app's link on ${path}`);
     }
     await staff.get(`${base}/sandbox`);
+    const stale = formFields((await staff.get(`${base}/sandbox`)).text, `${base}/sandbox/transfer`);
     const late = await staff.submit(`${base}/sandbox/transfer`, { how: "late" });
     await eventually("the transfer is back", async () =>
       /Transfer of \$30\.00 sent back[\s\S]*It came too late/.test((await staff.get(late.goTo)).text),
     );
+    const refused = await staff.post(`${base}/sandbox/transfer`, stale);
+    assert.match(refused.text, /notice-bad"[^>]*>This PayID waits for nothing any more/);
     const page = await shown("/sandbox");
     assert.match(page, /ahead of real time/);
     await staff.get(`${base}/sandbox`);

@@ -173,17 +173,40 @@ describe("dashboard: permissions of roles", () => {
     assert.deepEqual(after, { role: "staff", merchant_id: own });
   });
 
+  test("an admin changes and removes no user who has moved since the page was read", async () => {
+    await inContext(gateway.database, async (ctx) => {
+      const merchantId = own as Id<"merchant">;
+      const details = { name: "Moana", role: "staff", merchantId } as const;
+      const { user: seen } = await inviteUser(ctx, { email: "moana@shop.example", ...details });
+      const late = [
+        () => changeUser(ctx, seen, { role: "viewer", merchantId }),
+        () => changeUser(ctx, seen, { disabled: true }),
+        () => removeUser(ctx, seen),
+      ];
+      await changeUser(ctx, seen, { role: "operator" });
+      for (const change of late) await assert.rejects(change(), /dashboard_form_refused/);
+      const operator = { ...seen, merchantId: null };
+      await changeUser(ctx, operator, { role: "staff", merchantId: other as Id<"merchant"> });
+      for (const change of late) await assert.rejects(change(), /dashboard_form_refused/);
+      await changeUser(ctx, { ...seen, merchantId: other as Id<"merchant"> }, { role: "staff", merchantId });
+      for (const change of late) await change();
+    });
+  });
+
   test("the last operator who can sign in cannot be demoted, disabled or removed, even concurrently", async () => {
     const emails = ["one@gateway.example", "two@gateway.example"] as const;
     for (const email of emails) await signedIn(gateway, { role: "operator", email });
     await gateway.database.rows("update dashboard_users set password_hash = 'x' where email = any ($1)", [
       emails,
     ]);
-    const [first, second] = [await idOf(emails[0]), await idOf(emails[1])];
+    const [first, second] = await Promise.all(
+      emails.map(async (email) => ({ id: await idOf(email), merchantId: null })),
+    );
+    assert.ok(first && second);
     await inContext(gateway.database, async (ctx) => {
       const attempts = await Promise.allSettled([removeUser(ctx, first), removeUser(ctx, second)]);
       assert.deepEqual(attempts.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-      const left = (await findUser(ctx.db, first)) ?? (await findUser(ctx.db, second));
+      const left = (await findUser(ctx.db, first.id)) ?? (await findUser(ctx.db, second.id));
       assert.ok(left);
       const last = { code: "dashboard_last_operator", field: "/role" };
       const refused = (work: Promise<unknown>) =>
@@ -192,17 +215,17 @@ describe("dashboard: permissions of roles", () => {
           assert.deepEqual(error.problems, [last]);
           return true;
         });
-      await refused(removeUser(ctx, left.id));
-      await refused(changeUser(ctx, left.id, { disabled: true }));
-      await refused(changeUser(ctx, left.id, { role: "admin", merchantId: own as Id<"merchant"> }));
+      await refused(removeUser(ctx, left));
+      await refused(changeUser(ctx, left, { disabled: true }));
+      await refused(changeUser(ctx, left, { role: "admin", merchantId: own as Id<"merchant"> }));
       const { user } = await inviteUser(ctx, {
         email: "three@gateway.example",
         name: "Three",
         role: "operator",
         merchantId: null,
       });
-      await refused(removeUser(ctx, left.id));
-      await removeUser(ctx, user.id);
+      await refused(removeUser(ctx, left));
+      await removeUser(ctx, user);
     });
     const removal = await tryCommand(gateway, "user", "remove", "one@gateway.example");
     const other = await tryCommand(gateway, "user", "remove", "two@gateway.example");
@@ -238,11 +261,30 @@ describe("dashboard: permissions of roles", () => {
     const path = `/dashboard/${merchantId}/keys`;
     const live = await other.newMerchant({ mode: "live" });
     for (const visitor of [operator, admin, staff]) assert.equal((await visitor.get(path)).status, 200);
-    await other.database.rows(`update merchants set capabilities = '{"payId":true}' where id = $1`, [
-      live.id,
-    ]);
+    const settings = `/dashboard/${live.id}/settings`;
+    await operator.get(settings);
+    const opened = await operator.submit(`${settings}/capabilities`, { payId: "on" });
+    assert.match(opened.text, /Saved, but the next start will be refused: .*TIDEGATE_BASE_URL is http/);
+    assert.match(opened.text, /name="payId" value="on" checked/);
     assert.equal((await operator.get(path)).goTo, "/dashboard/account/second-factor");
     assert.equal((await admin.get(path)).goTo, "/dashboard/account/second-factor");
     assert.equal((await staff.get(path)).status, 200);
+  });
+
+  test("lists of more than 1,000 users say that they are cut", async () => {
+    const operator = await signedIn(gateway, { role: "operator" });
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    const words = /Only the first 1000 are listed/;
+    assert.doesNotMatch((await operator.get("/dashboard/users")).text, words, "control");
+    await gateway.database.rows(
+      `insert into dashboard_users (id, merchant_id, role, email, name, created_at, updated_at)
+       select 'usr_many' || n, $1, 'viewer', 'many' || n || '@shop.example', 'One of many', now(), now()
+       from generate_series(1, 1001) n`,
+      [other],
+    );
+    assert.match((await operator.get("/dashboard/users")).text, words);
+    assert.doesNotMatch((await admin.get("/dashboard/users")).text, words, "their own are few");
+    const { output } = await tryCommand(gateway, "user", "list");
+    assert.deepEqual([output.users.length, output.complete], [1000, false]);
   });
 });

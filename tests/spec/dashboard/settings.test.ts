@@ -142,13 +142,24 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const owner = await signedIn(gateway, { role: "admin", merchantId: other.id });
     const keys = `/dashboard/${other.id}/keys`;
     assert.match((await owner.get(keys)).text, /any address/);
-    const typed = { expires: "2020-01-01T00:00:00Z", addresses: "shop.example" };
+    const typed = { expires: "2020-01-01T00:00:00Z", addresses: "shop.example", write: "", admin: "on" };
     const refused = await owner.submit(`${keys}/create`, typed);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /id="p-expires">It must be a future ISO 8601 time/);
     assert.match(refused.text, /id="p-addresses">It must be 1 to 50 IP addresses/);
     assert.match(refused.text, /value="shop\.example"/);
+    const { read, write, admin: manages } = formFields(refused.text, `${keys}/create`);
+    assert.deepEqual([read, write, manages], ["on", undefined, "on"], "the scopes stay as chosen");
+    const recorded = async () =>
+      (
+        await gateway.database.rows<{ act: string }>(
+          "select act from audit_log where merchant_id = $1 and detail = 'API key created' order by id",
+          [other.id],
+        )
+      ).map(({ act }) => act);
+    assert.deepEqual(await recorded(), ["user_acted", "user_act_refused"]);
     await owner.submit(`${keys}/create`, { expires: "2999-01-01T00:00:00Z", addresses: "127.0.0.1, ::1" });
+    assert.deepEqual((await recorded()).slice(2), ["user_acted"]);
     const page = (await owner.get(keys)).text;
     assert.match(page, /127\.0\.0\.1\/32, ::1\/128/);
     assert.match(page, /active<\/span> until <time[^>]*>1 Jan 2999/);
@@ -217,8 +228,12 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match(twice.text, /<option value="payouts" selected>[\s\S]*id="p-event"/);
     const everything = await admin.submit(`${base}/webhooks/create`, { event: "*", url: receiver.url });
     const withBoth = await admin.follow(everything);
-    assert.match(withBoth.text, /<a href="[^"]*">all events<\/a>/);
+    assert.match(withBoth.text, /Subscribed to all events\./);
+    const ofAll = /href="([^"]*)">all events<\/a>/.exec(withBoth.text)?.[1];
     assert.doesNotMatch(withBoth.text, /<option value="\*"/, "it is subscribed to already");
+    const question = await admin.get(`${ofAll}/disable`);
+    assert.match(question.text, /The subscription to all events posts nothing to/);
+    await admin.get(`${base}/webhooks`);
     const nameless = await admin.submit(`${base}/webhooks/settings`, { username: "", password: "gate" });
     assert.match(
       nameless.text,
@@ -286,6 +301,11 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const guest = { name: "Kiri", role: "staff" };
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\u0001@shop.example" }), 400);
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\0@shop.example" }), 200);
+    const large = await admin.post("/dashboard/users/invite", { token, name: "a".repeat(2_000_000) });
+    assert.deepEqual([large.status, /The form is too large/.test(large.text)], [413, true]);
+    const type = { "content-type": "text/plain" };
+    const plain = await admin.post("/dashboard/users/invite", { token }, type);
+    assert.deepEqual([plain.status, /The request can&#39;t be read/.test(plain.text)], [415, true]);
   });
 
   test("an admin invites to their own merchant only, and a disabled user is signed out at once", async () => {
@@ -341,7 +361,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const role = ["user", "role", "ops@gateway.example"] as const;
     const { output } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
     assert.deepEqual(output, { userId, role: "staff", merchantId: merchant.id });
-    const ofStaff = (await tryCommand(gateway, "user", "link", ...ops)).output.link;
+    const newLink = async () => (await tryCommand(gateway, "user", "link", ...ops)).output.link;
     const welcome = async (opened: string) => {
       const visitor = newVisitor(gateway.baseUrl);
       await visitor.get("/dashboard/welcome");
@@ -349,9 +369,16 @@ describe("dashboard: account, keys, webhooks and users", () => {
         "ops@gateway.example",
       );
     };
-    assert.equal(await welcome(ofStaff), true, "control");
-    assert.equal((await tryCommand(gateway, ...role, "--operator")).output.merchantId, null);
-    assert.equal(await welcome(ofStaff), false, "a merchant's admin could have made the link");
+    const elsewhere = (await gateway.newMerchant()).id;
+    for (const [move, merchantId] of [
+      [["--role", "staff", "--merchant", elsewhere], elsewhere],
+      [["--operator"], null],
+    ] as const) {
+      const before = await newLink();
+      assert.equal(await welcome(before), true, "control");
+      assert.equal((await tryCommand(gateway, ...role, ...move)).output.merchantId, merchantId);
+      assert.equal(await welcome(before), false, "a merchant's admin could have made the link");
+    }
     assert.equal((await tryCommand(gateway, ...role)).code, 2);
     const gone = await tryCommand(gateway, "user", "remove", "ops@gateway.example");
     assert.deepEqual(gone.output, { userId, status: "removed" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createLink } from "../../../src/dashboard/access/invitations/link.ts";
-import { clearAttempts, throttle } from "../../../src/dashboard/access/throttling/throttle.ts";
+import { type Attempt, clearAttempts, throttle } from "../../../src/dashboard/access/throttling/throttle.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
@@ -124,9 +124,10 @@ describe("dashboard: sign-in", () => {
       "select id from dashboard_users where email = $1",
       [email],
     );
-    const attempts = async (count: number, account: string, address = "192.0.2.7") => {
-      for (let attempt = 0; attempt < count; attempt += 1)
-        await asOperator((ctx) => throttle(ctx, { account, address }).then(() => true, refusedAsFalse));
+    const attempts = async (count: number, typed: string, more: Partial<Attempt> = {}) => {
+      const attempt = { kind: "sign-in", email: typed, address: "192.0.2.7", ...more } as const;
+      for (let at = 0; at < count; at += 1)
+        await asOperator((ctx) => throttle(ctx, attempt).then(() => true, refusedAsFalse));
     };
     const [{ last } = { last: 0 }] = await gateway.database.rows<{ last: number }>(
       "select max(id)::int as last from audit_log",
@@ -154,12 +155,18 @@ describe("dashboard: sign-in", () => {
     await attempts(5, email);
     const third = { act: "user_attempt_refused", of, detail: "sign-in" };
     assert.deepEqual(await recorded(), [...first, second, third]);
-    await attempts(5, `${email} second factor`);
-    assert.deepEqual((await recorded()).slice(4), [
+    const address = "198.51.100.7";
+    await attempts(5, `${email} second factor`, { address });
+    await attempts(5, `second factor ${email}`, { address });
+    const ofStranger = { act: "user_locked", of: null, detail: "sign-in, 30 seconds" };
+    assert.deepEqual((await recorded()).slice(4), [ofStranger, ofStranger], "typed at the sign-in");
+    await attempts(5, email, { kind: "second factor" });
+    assert.deepEqual((await recorded()).slice(6), [
       { act: "user_locked", of, detail: "second factor, 30 seconds" },
     ]);
-    for (let index = 0; index < 40; index += 1) await attempts(1, `other ${index}`, "2001:db8:7::1");
-    assert.deepEqual((await recorded()).slice(5), [
+    for (let index = 0; index < 40; index += 1)
+      await attempts(1, `other ${index}`, { address: "2001:db8:7::1" });
+    assert.deepEqual((await recorded()).slice(7), [
       { act: "user_locked", of: null, detail: "network, 30 seconds" },
       { act: "user_attempt_refused", of: null, detail: "network" },
     ]);
@@ -171,8 +178,10 @@ describe("dashboard: sign-in", () => {
     t.after(() => {
       stoppedAt = undefined;
     });
-    const isAllowed = (account: string, address: string) =>
-      asOperator((ctx) => throttle(ctx, { account, address }).then(() => true, refusedAsFalse));
+    const isAllowed = (email: string, address: string) =>
+      asOperator((ctx) =>
+        throttle(ctx, { kind: "sign-in", email, address }).then(() => true, refusedAsFalse),
+      );
     for (let attempt = 0; attempt < 5; attempt += 1)
       assert.equal(await isAllowed("someone", `192.0.2.${attempt}`), true);
     assert.equal(await isAllowed("someone", "192.0.2.99"), false, "the sixth attempt is throttled");
@@ -183,7 +192,9 @@ describe("dashboard: sign-in", () => {
     assert.equal(await isAllowed("someone", "192.0.2.99"), false);
     ahead += SECOND;
     assert.equal(await isAllowed("someone", "192.0.2.99"), true);
-    await asOperator((ctx) => clearAttempts(ctx, { account: "someone", address: "192.0.2.99" }));
+    await asOperator((ctx) =>
+      clearAttempts(ctx, { kind: "sign-in", email: "someone", address: "192.0.2.99" }),
+    );
     assert.equal(await isAllowed("someone", "192.0.2.98"), true, "a success resets the count");
 
     for (let attempt = 0; attempt < 30; attempt += 1)

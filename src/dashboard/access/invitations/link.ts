@@ -5,7 +5,7 @@ import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { findUser, lockUser } from "../users/queries.ts";
+import { findUser, lockSeenUser, type SeenUser } from "../users/queries.ts";
 import { type DashboardUser, LINK_LIFE } from "../users/user.ts";
 import { deleteLinks, findLink, insertLink } from "./queries.ts";
 
@@ -14,13 +14,8 @@ import { deleteLinks, findLink, insertLink } from "./queries.ts";
  * given. The secret is after the `#`, which browsers do not send, so no log has it. Refuses for a user who has come to
  * another merchant or become an operator meanwhile.
  */
-export async function createLink(
-  ctx: Context,
-  tx: Tx,
-  user: Pick<DashboardUser, "id" | "merchantId"> | null,
-): Promise<string> {
-  if (user !== null && (await lockUser(tx, user.id)).merchantId !== user.merchantId)
-    refuse("dashboard_form_refused");
+export async function createLink(ctx: Context, tx: Tx, user: SeenUser | null): Promise<string> {
+  if (user !== null) await lockSeenUser(tx, user);
   const now = ctx.now();
   const secret = randomText(32);
   await deleteLinks(tx, user?.id ?? null);

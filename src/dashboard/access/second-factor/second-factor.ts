@@ -10,7 +10,7 @@ import type { SealedColumn } from "../../../platform/vault/rotation/sealed-colum
 import { deleteSession, deleteSessions, type SignedIn } from "../sessions/queries.ts";
 import { type Device, lockSignedIn, type OpenedSession, openSession } from "../sessions/session.ts";
 import { clearAttempts, throttle } from "../throttling/throttle.ts";
-import { lockUser, updateUser } from "../users/queries.ts";
+import { lockSeenUser, type SeenUser, updateUser } from "../users/queries.ts";
 import type { DashboardUser } from "../users/user.ts";
 import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
 
@@ -31,7 +31,7 @@ export async function completeSignIn(
   code: string,
   device: Device,
 ): Promise<OpenedSession> {
-  const attempt = { account: `${user.email} second factor`, address: device.address };
+  const attempt = { kind: "second factor", email: user.email, address: device.address } as const;
   await throttle(ctx, attempt);
   const opened = await ctx.db.transaction(async (tx) => {
     const kind = await useCode(ctx, tx, await lockSignedIn(tx, { user, session }), code);
@@ -48,7 +48,7 @@ export async function completeSignIn(
     return refuse("dashboard_second_factor_refused", "/code");
   }
   await clearAttempts(ctx, attempt);
-  await clearAttempts(ctx, { account: user.email, address: device.address });
+  await clearAttempts(ctx, { ...attempt, kind: "sign-in" });
   return opened;
 }
 
@@ -123,7 +123,7 @@ export async function removeOwnSecondFactor(
   code: string,
   address: string,
 ): Promise<void> {
-  const attempt = { account: `${signedIn.user.email} second factor`, address };
+  const attempt = { kind: "second factor", email: signedIn.user.email, address } as const;
   await throttle(ctx, attempt);
   await ctx.db.transaction(async (tx) => {
     const user = await lockSignedIn(tx, signedIn);
@@ -135,15 +135,8 @@ export async function removeOwnSecondFactor(
 }
 
 /** An operator removes a user's second factor. */
-export async function removeSecondFactor(
-  ctx: Context,
-  { id, merchantId }: Pick<DashboardUser, "id" | "merchantId">,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, id);
-    if (user.merchantId !== merchantId) refuse("dashboard_form_refused");
-    await switchOff(ctx, tx, user);
-  });
+export async function removeSecondFactor(ctx: Context, seen: SeenUser): Promise<void> {
+  await ctx.db.transaction(async (tx) => switchOff(ctx, tx, await lockSeenUser(tx, seen)));
 }
 
 async function switchOff(ctx: Context, tx: Tx, user: DashboardUser): Promise<void> {

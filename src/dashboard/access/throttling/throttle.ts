@@ -14,21 +14,26 @@ const FREE_BY_NETWORK = 30;
 
 const LOCKED_FOR = 30 * MINUTE;
 
-/** `account` is an e-mail address, or one followed by what is tried beside its sign-in: `second factor`, `password`. */
-export type Attempt = { readonly account: string; readonly address: string };
+export type Attempt = {
+  /** What is tried. Each counts alone, so that a stranger's sign-ins lock no user out of what needs a session. */
+  readonly kind: "sign-in" | "second factor" | "password";
+  /** The e-mail address, as typed for a sign-in. */
+  readonly email: string;
+  readonly address: string;
+};
 
 /**
  * Counts an attempt against the typed account, which may not exist, and against the network, and refuses it while either has
  * to wait. It counts as a failure until `clearAttempts`, so parallel attempts all count. The audit log has each wait that
  * begins, and refused attempts of an account or a network once a minute, so that they can't fill it.
  */
-export async function throttle(ctx: Context, { account, address }: Attempt): Promise<void> {
+export async function throttle(ctx: Context, attempt: Attempt): Promise<void> {
   const now = ctx.now();
   const since = later(now, -DAY);
   const wait = await ctx.db.transaction(async (tx) => {
     for (const [subject, free, about] of [
-      [networkSubject(address), FREE_BY_NETWORK, async () => ({ detail: "network" })],
-      [accountSubject(account), FREE_BY_ACCOUNT, () => aboutAccount(tx, account)],
+      [networkSubject(attempt), FREE_BY_NETWORK, async () => ({ detail: "network" })],
+      [accountSubject(attempt), FREE_BY_ACCOUNT, () => aboutAccount(tx, attempt)],
     ] as const) {
       const { failures, blockedUntil } = await countAttempt(tx, subject, now, since);
       // An attempt from a blocked network does not count against the account.
@@ -48,17 +53,16 @@ export async function throttle(ctx: Context, { account, address }: Attempt): Pro
   if (wait > 0) refuseAll([{ code: "dashboard_sign_in_too_often", wait }]);
 }
 
-async function aboutAccount(tx: Tx, account: string): Promise<Omit<AuditEntry, "act">> {
-  const [email, detail = "sign-in"] = account.split(/ (second factor|password)$/, 2);
-  const user = await findUserByEmail(tx, email ?? account);
+async function aboutAccount(tx: Tx, { kind: detail, email }: Attempt): Promise<Omit<AuditEntry, "act">> {
+  const user = await findUserByEmail(tx, email);
   return user === undefined ? { detail } : { merchantId: user.merchantId, subjectId: user.id, detail };
 }
 
 /** After a success: the account starts anew; of the network's attempts only this one is forgiven. */
-export async function clearAttempts(ctx: Context, { account, address }: Attempt): Promise<void> {
+export async function clearAttempts(ctx: Context, attempt: Attempt): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await forgiveAttempt(tx, networkSubject(address));
-    await deleteAttempts(tx, accountSubject(account));
+    await forgiveAttempt(tx, networkSubject(attempt));
+    await deleteAttempts(tx, accountSubject(attempt));
   });
 }
 
@@ -69,10 +73,11 @@ function delayAfter(failures: number, free: number): number {
   return Math.min(LOCKED_FOR, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
 }
 
-function accountSubject(account: string): Uint8Array {
-  return hashSecret(`account ${account}`);
+/** The kind stands first: whatever is typed as the address, it is no other kind's subject. */
+function accountSubject({ kind, email }: Attempt): Uint8Array {
+  return hashSecret(`${kind} ${email}`);
 }
 
-function networkSubject(address: string): Uint8Array {
+function networkSubject({ address }: Attempt): Uint8Array {
   return hashSecret(`address ${networkOf(address)}`);
 }

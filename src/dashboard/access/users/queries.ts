@@ -26,7 +26,7 @@ const FIND_BY_EMAIL = sql(
 const LIST_USERS = sql(
   "user_list",
   `select ${USER_COLUMNS} from dashboard_users u
-   where $1::text is null or u.merchant_id = $1 order by u.merchant_id nulls first, u.id limit 1000`,
+   where $1::text is null or u.merchant_id = $1 order by u.merchant_id nulls first, u.id limit $2`,
 );
 const UPDATE_USER = sql(
   "user_update",
@@ -40,7 +40,7 @@ const NOTE_SIGN_IN = sql(
 );
 const LIST_INACTIVE = sql(
   "user_list_inactive",
-  `select id from dashboard_users
+  `select id, merchant_id as "merchantId" from dashboard_users
    where disabled_at is null and last_signed_in_at < $1 order by last_signed_in_at limit $2`,
 );
 const DELETE_USER = sql("user_delete", "delete from dashboard_users where id = $1");
@@ -65,9 +65,18 @@ export async function findUser(tx: Tx, id: Id<"user">): Promise<DashboardUser | 
   return (await tx.rows<DashboardUser>(FIND_USER, [id]))[0];
 }
 
+/** A user as a page or a command read it, before the row is locked. */
+export type SeenUser = Pick<DashboardUser, "id" | "merchantId">;
+
 /** Refuses when the user was removed meanwhile. */
 export async function lockUser(tx: Tx, id: Id<"user">): Promise<DashboardUser> {
   return (await lockUserIfThere(tx, id)) ?? refuse("resource_not_found");
+}
+
+/** Refuses also when the user has come to another merchant, or has become an operator. */
+export async function lockSeenUser(tx: Tx, { id, merchantId }: SeenUser): Promise<DashboardUser> {
+  const user = await lockUser(tx, id);
+  return user.merchantId === merchantId ? user : refuse("dashboard_form_refused");
 }
 
 export async function lockUserIfThere(tx: Tx, id: Id<"user">): Promise<DashboardUser | undefined> {
@@ -92,12 +101,13 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<DashboardU
   return (await tx.rows<DashboardUser>(FIND_BY_EMAIL, [email]))[0];
 }
 
-/** Users of one merchant; with null all users. */
+/** The first users of one merchant; with null of all. */
 export async function listUsers(
   tx: Tx,
   merchantId: Id<"merchant"> | null,
+  atMost: number,
 ): Promise<readonly DashboardUser[]> {
-  return tx.rows<DashboardUser>(LIST_USERS, [merchantId]);
+  return tx.rows<DashboardUser>(LIST_USERS, [merchantId, atMost]);
 }
 
 export async function updateUser(tx: Tx, user: DashboardUser): Promise<void> {
@@ -123,6 +133,6 @@ export async function noteSignIn(tx: Tx, id: Id<"user">, now: Instant): Promise<
 }
 
 /** Users who can sign in and have not done so since. */
-export async function listInactive(tx: Tx, since: Instant, atMost: number): Promise<readonly Id<"user">[]> {
-  return (await tx.rows<{ readonly id: Id<"user"> }>(LIST_INACTIVE, [at(since), atMost])).map(({ id }) => id);
+export async function listInactive(tx: Tx, since: Instant, atMost: number): Promise<readonly SeenUser[]> {
+  return tx.rows<SeenUser>(LIST_INACTIVE, [at(since), atMost]);
 }

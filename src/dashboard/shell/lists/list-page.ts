@@ -25,6 +25,7 @@ type ListSpec<Shown extends Row> = {
   /** What the search field finds, in words. */
   readonly search: string;
   readonly fields: (filled: Filled) => readonly Html[];
+  /** By the name of their field; undefined where it is not filled in. */
   readonly filters: (filled: Filled) => Readonly<Record<string, Parameter | undefined>>;
   readonly columns: readonly Column[];
   readonly cells: (row: Shown, visit: MerchantVisit) => readonly (Html | string)[];
@@ -55,7 +56,8 @@ const PAGES: readonly (readonly [IdNoun, string])[] = [
  * that fit. A searched id leads to its own page.
  */
 export function listPages<Shown extends Row>(spec: ListSpec<Shown>): readonly MerchantPage[] {
-  const clean = (query: string) => queryOf(filledFields(Object.fromEntries(new URLSearchParams(query))));
+  const clean = (query: string) =>
+    queryOf(filledFields(spec, Object.fromEntries(new URLSearchParams(query))));
   return [listPage(spec), exportPage(spec), ...filterPages(spec.section, clean)];
 }
 
@@ -67,7 +69,7 @@ function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
     right: "read",
     run: async (ctx, visit) => {
       const { merchant, base, query } = visit;
-      const filled = filledFields(query);
+      const filled = filledFields(spec, query);
       const searched = filled["q"];
       const found = searched === undefined ? undefined : pageOfId(searched.trim());
       if (found !== undefined) return { goTo: `${base}/${found}` };
@@ -108,7 +110,7 @@ function exportPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
     right: "read",
     run: async (ctx, visit) => ({
       file: csvOf(
-        readWholeList(ctx, visit.merchant, listing, inputOf(spec, filledFields(visit.query), visit)),
+        readWholeList(ctx, visit.merchant, listing, inputOf(spec, filledFields(spec, visit.query), visit)),
         {
           ...csv,
           cells: (row) => csv.cells(row, visit.now),
@@ -151,10 +153,12 @@ function isFiltered({ sort: _sort, ...filters }: Filled): boolean {
 /** A key of metadata and its value. */
 const LONGEST_FILTER = 541;
 
-function filledFields(query: FormFields): Filled {
-  const filled = Object.entries(query).filter(
-    ([name, value]) => value.trim() !== "" && name !== "before" && name !== "after",
-  );
+/** What every list takes beside its own filters. */
+const COMMON_FIELDS = ["q", "from", "to", "sort"];
+
+function filledFields<Shown extends Row>({ filters }: ListSpec<Shown>, query: FormFields): Filled {
+  const known = [...COMMON_FIELDS, ...Object.keys(filters({}))];
+  const filled = Object.entries(query).filter(([name, value]) => value.trim() !== "" && known.includes(name));
   return Object.fromEntries(filled.map(([name, value]) => [name, value.slice(0, LONGEST_FILTER)]));
 }
 
