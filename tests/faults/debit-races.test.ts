@@ -22,6 +22,7 @@ describe("races and repeats on the debit rail", () => {
   let creditFails = 0;
   let bankUnavailable = false;
   let garbage: { readonly answer: unknown } | undefined;
+  let isReadSlow = false;
   const errors: string[] = [];
   const log: Log = {
     debug: () => {},
@@ -45,12 +46,19 @@ describe("races and repeats on the debit rail", () => {
     };
     return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
   };
-  /** The bank's own answers about debits, or garbage in their place. */
+  /** A debit is settled, and may be returned until a moment that is over when the answer arrives. */
+  const answerSlowly = async (asOf: number) => {
+    while (Date.now() <= asOf + 10) await new Promise((resolve) => setTimeout(resolve, 5));
+    return [{ kind: "settled", code: "approved", returnableUntil: asOf + 10 }] as never;
+  };
+  /** The bank's own answers about debits, or others in their place. */
   const garbled = (ctx: Context): Context => {
     const findDebitBank: typeof ctx.connectors.findDebitBank = (merchant) => {
       const bank = ctx.connectors.findDebitBank(merchant);
-      const read: DirectDebitBank["read"] = async (references, asOf) =>
-        garbage === undefined ? (bank?.read(references, asOf) ?? []) : (garbage.answer as never);
+      const read: DirectDebitBank["read"] = async (references, asOf) => {
+        if (isReadSlow) return answerSlowly(asOf);
+        return garbage === undefined ? (bank?.read(references, asOf) ?? []) : (garbage.answer as never);
+      };
       return bank && { ...bank, read };
     };
     return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
@@ -290,6 +298,21 @@ describe("races and repeats on the debit rail", () => {
     assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
     assert.deepEqual(await linesOf(id), ["payment 11005", "return -11005"]);
     assert.deepEqual(await ledgerOf(id), ["debit", "settlement", "return"]);
+  });
+
+  test("a debit that could be returned while the bank's answer was on its way is read again, and returned", async () => {
+    const shop = await newShop();
+    isReadSlow = true;
+    const [followed, run] = [await debit(shop, 11_005), await debit(shop, 11_005)];
+    try {
+      await whenStatus(shop, followed.id, "approved");
+      await runSettlements(shop);
+    } finally {
+      isReadSlow = false;
+    }
+    for (let time = 0; time < 2; time += 1) await runSettlements(shop);
+    for (const { id } of [followed, run])
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
   });
 
   test("on every rail, 20 concurrent and 20 further settlement runs pay each refund once", async () => {

@@ -65,10 +65,11 @@ export async function readDeclined(
   id: Id<"transaction">,
 ): Promise<NextRun> {
   const bank = ctx.connectors.findDebitBank(merchant);
-  const state = bank && (await readDebit(ctx, bank, id, clockOf(ctx, merchant)));
+  const asOf = clockOf(ctx, merchant);
+  const state = bank && (await readDebit(ctx, bank, id, asOf));
   if (state === undefined)
     return { retry: "a declined debit is not looked up again: the bank does not answer" };
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };
-  if (state.kind !== "never_seen") await applyState(ctx, merchant, id, state);
+  if (state.kind !== "never_seen") await applyState(ctx, merchant, id, { ...state, asOf });
   return undefined;
 }

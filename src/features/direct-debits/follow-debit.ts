@@ -43,7 +43,7 @@ async function followFile(
   // Sleeps through the full days between, and checks every hour of the last one.
   const fullDays = Date.parse(cleared) - Date.parse(today) - DAY - HOUR;
   if (today < cleared) return later(ctx.now(), Math.max(HOUR, fullDays));
-  await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
+  await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now, asOf: now });
   return undefined;
 }
 
@@ -81,7 +81,7 @@ async function readState(
   if (state === undefined) return { retry: "a debit's outcome is not known: the bank does not answer" };
   if (state.kind === "never_seen") return submitAgain(ctx, merchant, debit);
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };
-  await applyState(ctx, merchant, id, state);
+  await applyState(ctx, merchant, id, { ...state, asOf: now });
   if (state.kind !== "settled" || state.returnableUntil <= now) return undefined;
   return { onMerchantsClock: state.returnableUntil, clock: MERCHANT_CLOCK };
 }
