@@ -23,6 +23,8 @@ describe("races and repeats on the debit rail", () => {
   let bankUnavailable = false;
   let garbage: { readonly answer: unknown } | undefined;
   let isReadSlow = false;
+  /** Opening account numbers takes as long as a hand-over may. */
+  let isOpeningSlow = false;
   const errors: string[] = [];
   const log: Log = {
     debug: () => {},
@@ -73,6 +75,11 @@ describe("races and repeats on the debit rail", () => {
             const stalling = stall;
             stall = undefined;
             await stalling();
+          }
+          if (point === "debit_list_unsent:committed" && isOpeningSlow) {
+            await gateway.database.rows(
+              "update debit_batches set submitting_since = submitting_since - interval '2 minutes'",
+            );
           }
           if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
           // The bank has the debit, and its answer is lost.
@@ -221,7 +228,6 @@ describe("races and repeats on the debit rail", () => {
       garbage = { answer: undefined };
       const { id } = await debit(shop, 804, stored);
       await stalled.opened;
-      await passSince(id, "2 minutes");
       await runSettlements(shop);
       await deleteAccount(shop, stored);
       const attempts = `select attempts from debit_batches
@@ -243,6 +249,37 @@ describe("races and repeats on the debit rail", () => {
       garbage = undefined;
       submitFails = 0;
     }
+  });
+
+  test("a batch whose account numbers take longer to open than a hand-over may is handed over", async () => {
+    const shop = await newShop();
+    isOpeningSlow = true;
+    try {
+      const { id } = await debit(shop, 805);
+      await eventually("it is handed over", async () => (await ledgerOf(id)).length > 0);
+    } finally {
+      isOpeningSlow = false;
+    }
+  });
+
+  test("a hand-over that another process began in vain counts as a failure of the job", async () => {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const problem = Promise.withResolvers<unknown>();
+    stall = async () => {
+      await gateway.database.rows(
+        `update debit_batches set status = 'submitting', attempts = attempts + 1,
+           submitting_since = now() - interval '3 minutes' where merchant_id = $1`,
+        [merchantId],
+      );
+      stall = async () => {
+        const jobs = "select problem from jobs where kind = 'debit_submit' and merchant_id = $1";
+        const [job] = await gateway.database.rows(jobs, [merchantId]);
+        problem.resolve(job?.["problem"]);
+      };
+    };
+    const { id } = await debit(shopOf(gateway, key), 806);
+    assert.match(String(await problem.promise), /recorded no outcome/);
+    await eventually("it is handed over", async () => (await ledgerOf(id)).length > 0);
   });
 
   /** A debit that the bank took, whose answer was lost, and whose account was deleted since. */

@@ -40,7 +40,7 @@ export type BatchTrigger = "begin" | "accept" | "lose" | "leaveOut" | "drop" | "
  * A batch reaches its bank once. It is handed over again only after an unknown outcome, or for debits whose account number
  * was unreadable (`incomplete`). A file is `submitted` when the operator confirms that the bank has it. A batch is `empty`
  * when all its accounts were deleted first; of a written file the operator says that the bank did not take it. A hand-over
- * that surely sent nothing is undone: it counts as not begun.
+ * begins when its account numbers are open.
  */
 export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   made: { begin: "submitting", write: "written", drop: "empty" },

@@ -16,7 +16,7 @@ export const READ_DECLINED_JOB = "debit_read_declined";
 
 const ACCOUNT_DELETED = decline("target_account_invalid");
 
-type Deleted = {
+export type Deleted = {
   /** The batch before this hand-over. */
   readonly before: Batch;
   readonly ids: readonly Id<"transaction">[];
