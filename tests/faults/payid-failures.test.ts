@@ -55,6 +55,9 @@ async function assertRecovered(): Promise<void> {
   assert.deepEqual(await findViolations(gateway.database), []);
 }
 
+const releasesOf = (id: string) =>
+  gateway.database.rows("select from sandbox_ledger where kind = 'release' and reference = $1", [id]);
+
 describe("PROOF: an unavailable PayID rail loses nothing", () => {
   test("if the registration fails, the request is created and registered later", async () => {
     faults = { rail: { register: unavailable } };
@@ -94,17 +97,26 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
     await assertRecovered();
   });
 
+  test("a PayID that the rail refuses after an unknown answer is released: the rail may have registered it", async () => {
+    faults = { rail: { register: unavailable } };
+    const { id } = await shop.request();
+    faults = { rail: { register: async () => ({ kind: "declined", code: "declined" }) } };
+    ahead += 60_000;
+    await eventually(
+      "it is cancelled",
+      async () => (await shop.read(id)).paymentRequestStatus === "cancelled",
+    );
+    await assertRecovered();
+    await eventually("it is released", async () => (await releasesOf(id)).length === 1);
+  });
+
   test("releases and returns happen once the rail is available again", async () => {
     faults = { rail: { release: unavailable, returnTransfer: async () => ({ kind: "unknown" }) } };
     const { id, payId } = await shop.request();
     assert.equal((await shop.pay(payId, 1)).reason, "short");
     await shop.cancel(id);
     await assertRecovered();
-    const releases = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_ledger where kind = 'release' and reference = $1",
-      [id],
-    );
-    assert.equal(releases.length, 1);
+    assert.equal((await releasesOf(id)).length, 1);
   });
 
   test("a refused return is recorded for the operator", async () => {
