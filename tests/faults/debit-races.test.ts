@@ -22,6 +22,9 @@ describe("races and repeats on the debit rail", () => {
   let creditFails = 0;
   let bankUnavailable = false;
   let garbage: { readonly answer: unknown } | undefined;
+  let isReadSlow = false;
+  /** Opening account numbers takes as long as a hand-over may. */
+  let isOpeningSlow = false;
   const errors: string[] = [];
   const log: Log = {
     debug: () => {},
@@ -45,12 +48,19 @@ describe("races and repeats on the debit rail", () => {
     };
     return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
   };
-  /** The bank's own answers about debits, or garbage in their place. */
+  /** A debit is settled, and may be returned until a moment that is over when the answer arrives. */
+  const answerSlowly = async (asOf: number) => {
+    while (Date.now() <= asOf + 10) await new Promise((resolve) => setTimeout(resolve, 5));
+    return [{ kind: "settled", code: "approved", returnableUntil: asOf + 10 }] as never;
+  };
+  /** The bank's own answers about debits, or others in their place. */
   const garbled = (ctx: Context): Context => {
     const findDebitBank: typeof ctx.connectors.findDebitBank = (merchant) => {
       const bank = ctx.connectors.findDebitBank(merchant);
-      const read: DirectDebitBank["read"] = async (references, asOf) =>
-        garbage === undefined ? (bank?.read(references, asOf) ?? []) : (garbage.answer as never);
+      const read: DirectDebitBank["read"] = async (references, asOf) => {
+        if (isReadSlow) return answerSlowly(asOf);
+        return garbage === undefined ? (bank?.read(references, asOf) ?? []) : (garbage.answer as never);
+      };
       return bank && { ...bank, read };
     };
     return { ...ctx, connectors: { ...ctx.connectors, findDebitBank } };
@@ -65,6 +75,11 @@ describe("races and repeats on the debit rail", () => {
             const stalling = stall;
             stall = undefined;
             await stalling();
+          }
+          if (point === "debit_list_unsent:committed" && isOpeningSlow) {
+            await gateway.database.rows(
+              "update debit_batches set submitting_since = submitting_since - interval '2 minutes'",
+            );
           }
           if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
           // The bank has the debit, and its answer is lost.
@@ -213,7 +228,6 @@ describe("races and repeats on the debit rail", () => {
       garbage = { answer: undefined };
       const { id } = await debit(shop, 804, stored);
       await stalled.opened;
-      await passSince(id, "2 minutes");
       await runSettlements(shop);
       await deleteAccount(shop, stored);
       const attempts = `select attempts from debit_batches
@@ -235,6 +249,37 @@ describe("races and repeats on the debit rail", () => {
       garbage = undefined;
       submitFails = 0;
     }
+  });
+
+  test("a batch whose account numbers take longer to open than a hand-over may is handed over", async () => {
+    const shop = await newShop();
+    isOpeningSlow = true;
+    try {
+      const { id } = await debit(shop, 805);
+      await eventually("it is handed over", async () => (await ledgerOf(id)).length > 0);
+    } finally {
+      isOpeningSlow = false;
+    }
+  });
+
+  test("a hand-over that another process began in vain counts as a failure of the job", async () => {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const problem = Promise.withResolvers<unknown>();
+    stall = async () => {
+      await gateway.database.rows(
+        `update debit_batches set status = 'submitting', attempts = attempts + 1,
+           submitting_since = now() - interval '3 minutes' where merchant_id = $1`,
+        [merchantId],
+      );
+      stall = async () => {
+        const jobs = "select problem from jobs where kind = 'debit_submit' and merchant_id = $1";
+        const [job] = await gateway.database.rows(jobs, [merchantId]);
+        problem.resolve(job?.["problem"]);
+      };
+    };
+    const { id } = await debit(shopOf(gateway, key), 806);
+    assert.match(String(await problem.promise), /recorded no outcome/);
+    await eventually("it is handed over", async () => (await ledgerOf(id)).length > 0);
   });
 
   /** A debit that the bank took, whose answer was lost, and whose account was deleted since. */
@@ -290,6 +335,21 @@ describe("races and repeats on the debit rail", () => {
     assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
     assert.deepEqual(await linesOf(id), ["payment 11005", "return -11005"]);
     assert.deepEqual(await ledgerOf(id), ["debit", "settlement", "return"]);
+  });
+
+  test("a debit that could be returned while the bank's answer was on its way is read again, and returned", async () => {
+    const shop = await newShop();
+    isReadSlow = true;
+    const [followed, run] = [await debit(shop, 11_005), await debit(shop, 11_005)];
+    try {
+      await whenStatus(shop, followed.id, "approved");
+      await runSettlements(shop);
+    } finally {
+      isReadSlow = false;
+    }
+    for (let time = 0; time < 2; time += 1) await runSettlements(shop);
+    for (const { id } of [followed, run])
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
   });
 
   test("on every rail, 20 concurrent and 20 further settlement runs pay each refund once", async () => {

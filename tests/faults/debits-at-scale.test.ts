@@ -170,7 +170,7 @@ describe("debits of an earlier version", () => {
 describe("a batch of debits is handed over once", () => {
   let gateway: TestGateway;
   let submits = 0;
-  let locks = 0;
+  let finds = 0;
   let onSubmit: (stage: "before" | "after") => Promise<void> | void = () => {};
   let isKeyServiceAway = false;
   const withKeyService = (ctx: Context): Context => {
@@ -185,7 +185,7 @@ describe("a batch of debits is handed over once", () => {
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
         watchContext(withKeyService(ctx), async (point) => {
-          if (point === "debit_batch_lock:before") locks += 1;
+          if (point === "debit_batch_find:before") finds += 1;
           if (point === "submit:before") {
             submits += 1;
             await onSubmit("before");
@@ -274,9 +274,9 @@ describe("a batch of debits is handed over once", () => {
     };
     const { id } = await debit(shop, 700);
     await reached.opened;
-    const locksBefore = locks;
+    const findsBefore = finds;
     const runs = Promise.all([runSettlements(shop), runSettlements(shop), runSettlements(shop)]);
-    await eventually("the runs saw the hand-over under way", async () => locks >= locksBefore + 6);
+    await eventually("the runs saw the hand-over under way", async () => finds >= findsBefore + 6);
     resume.open();
     await runs;
     assert.equal((await whenStatus(shop, id, "approved")).id, id);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
 import type { PayIdRail } from "../../src/connectors/ports/payid-rail.ts";
 import type { PayIdPayers } from "../../src/connectors/ports/sandbox-controls.ts";
+import { newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
@@ -54,6 +55,9 @@ async function assertRecovered(): Promise<void> {
   assert.deepEqual(await findViolations(gateway.database), []);
 }
 
+const releasesOf = (id: string) =>
+  gateway.database.rows("select from sandbox_ledger where kind = 'release' and reference = $1", [id]);
+
 describe("PROOF: an unavailable PayID rail loses nothing", () => {
   test("if the registration fails, the request is created and registered later", async () => {
     faults = { rail: { register: unavailable } };
@@ -93,17 +97,26 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
     await assertRecovered();
   });
 
+  test("a PayID that the rail refuses after an unknown answer is released: the rail may have registered it", async () => {
+    faults = { rail: { register: unavailable } };
+    const { id } = await shop.request();
+    faults = { rail: { register: async () => ({ kind: "declined", code: "declined" }) } };
+    ahead += 60_000;
+    await eventually(
+      "it is cancelled",
+      async () => (await shop.read(id)).paymentRequestStatus === "cancelled",
+    );
+    await assertRecovered();
+    await eventually("it is released", async () => (await releasesOf(id)).length === 1);
+  });
+
   test("releases and returns happen once the rail is available again", async () => {
     faults = { rail: { release: unavailable, returnTransfer: async () => ({ kind: "unknown" }) } };
     const { id, payId } = await shop.request();
     assert.equal((await shop.pay(payId, 1)).reason, "short");
     await shop.cancel(id);
     await assertRecovered();
-    const releases = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_ledger where kind = 'release' and reference = $1",
-      [id],
-    );
-    assert.equal(releases.length, 1);
+    assert.equal((await releasesOf(id)).length, 1);
   });
 
   test("a refused return is recorded for the operator", async () => {
@@ -118,6 +131,37 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
       return rows.length === 1;
     });
     await assertRecovered();
+  });
+
+  test("a transfer that a failed call promised is made, once, and its idempotency key stays used", async () => {
+    const { id, payId } = await shop.request();
+    const idempotencyKey = `failed-${id}`;
+    const send = () => shop.send(payId, 3000, {}, { headers: { "idempotency-key": idempotencyKey } });
+    faults = { payers: () => ({ pay: unavailable }) };
+    assert.equal((await send()).status, 500);
+    assert.equal((await send()).status, 409);
+    await assertRecovered();
+    const { paymentRequestStatus } = await eventually("it is paid", async () => {
+      const request = await shop.read(id);
+      return request.paymentRequestStatus !== "created" && request;
+    });
+    assert.equal(paymentRequestStatus, "completed");
+  });
+
+  test("a job of an earlier version receives the transfer that was made", async () => {
+    const { id, payId } = await shop.request();
+    const message = newId("incomingTransfer", instant(Date.now()));
+    await gateway.database.rows(
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
+       values ('payid', 'transfer', $1, $2, 3000, '{}')`,
+      [message, payId],
+    );
+    await gateway.database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at, real_time)
+       select 'sandbox_payid_deliver', merchant_id, $1, now(), true from payment_requests where id = $2`,
+      [message, id],
+    );
+    await eventually("it is paid", async () => (await shop.read(id)).paymentRequestStatus === "completed");
   });
 
   test("a transfer whose message is lost in a crash is received again", async () => {

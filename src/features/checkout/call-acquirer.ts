@@ -11,7 +11,7 @@ import type { AuthenticationData } from "../../connectors/ports/three-d-secure.t
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { routePayment } from "../acquirer-accounts/index.ts";
+import { isRoutable, routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import {
@@ -201,7 +201,8 @@ async function nextAcquirer(
   tried: readonly Acquirer[],
 ): Promise<Acquirer | undefined> {
   const all = await ctx.acquirers.listActive(merchant);
-  const fitting = routePayment(all, { currency, cardType: card?.cardType ?? "unknown" });
+  const routed = { currency, cardType: card?.cardType ?? "unknown" };
+  const fitting = isRoutable(all, routed) ? routePayment(all, routed) : [];
   return fitting.find(({ accountId }) => tried.every((one) => one.accountId !== accountId));
 }
 

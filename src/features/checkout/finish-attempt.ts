@@ -8,7 +8,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { finishKeysOf } from "../../platform/idempotency/queries.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { PaymentKind } from "../../platform/metrics/payment-metrics.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import { lockClock, type Merchant } from "../merchants/index.ts";
 import { storeCard } from "../payment-instruments/index.ts";
 import {
   attemptsLeft,
@@ -168,8 +168,8 @@ async function writeOutcome(
       const erase = transaction.phase === "reversing" ? eraseCardLater : eraseTransactionCard;
       await erase(ctx, tx, after);
     }
-    const timed = hasMovableExpiry(merchant, after) ? await findMerchant(tx, merchant.id) : undefined;
-    const followUps = followUpsOf(ctx, timed ?? merchant, { request, transaction: after });
+    const timed = hasMovableExpiry(merchant, after) ? await lockClock(tx, merchant) : merchant;
+    const followUps = followUpsOf(ctx, timed, { request, transaction: after });
     for (const { job, due } of followUps) await insertJob(tx, job, due);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     // A charge: payers send no idempotency keys.

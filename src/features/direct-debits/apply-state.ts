@@ -15,7 +15,10 @@ import {
 } from "../transactions/index.ts";
 import { closeDebit } from "./queries.ts";
 
-type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
+/** `asOf`: as of when the bank was asked. A return between then and now is still to be read. */
+type Outcome =
+  | (Extract<DebitState, { kind: "declined" | "returned" }> & { readonly asOf?: Instant })
+  | (Extract<DebitState, { kind: "settled" }> & { readonly asOf: Instant });
 
 type Decision = Outcome | ((before: Transaction) => Outcome);
 
@@ -64,7 +67,7 @@ export async function changeState(
       "direct debit unchanged: the bank reports an outcome that contradicts its earlier one",
     );
   }
-  if (isFinalOutcome(state, now)) await closeDebit(tx, merchant.id, id, now);
+  if (isFinalOutcome(state)) await closeDebit(tx, merchant.id, id, now);
   return steps.length > 0 ? { before, state, steps } : undefined;
 }
 
@@ -96,6 +99,6 @@ function stepsOf(
   return steps;
 }
 
-function isFinalOutcome(state: Outcome, now: Instant): boolean {
-  return state.kind !== "settled" || state.returnableUntil <= now;
+function isFinalOutcome(state: Outcome): boolean {
+  return state.kind !== "settled" || state.returnableUntil <= state.asOf;
 }

@@ -40,7 +40,7 @@ export type BatchTrigger = "begin" | "accept" | "lose" | "leaveOut" | "drop" | "
  * A batch reaches its bank once. It is handed over again only after an unknown outcome, or for debits whose account number
  * was unreadable (`incomplete`). A file is `submitted` when the operator confirms that the bank has it. A batch is `empty`
  * when all its debits are declined first, such as for deleted accounts; of a written file the operator or the bank says that
- * it was not taken. A hand-over that surely sent nothing is undone: it counts as not begun.
+ * it was not taken. A hand-over begins when its account numbers are open.
  */
 export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
   made: { begin: "submitting", write: "written", drop: "empty" },

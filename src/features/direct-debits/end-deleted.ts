@@ -16,7 +16,7 @@ export const READ_DECLINED_JOB = "debit_read_declined";
 
 const ACCOUNT_DELETED = decline("target_account_invalid");
 
-type Deleted = {
+export type Deleted = {
   /** The batch before this hand-over. */
   readonly before: Batch;
   readonly ids: readonly Id<"transaction">[];
@@ -65,10 +65,11 @@ export async function readDeclined(
   id: Id<"transaction">,
 ): Promise<NextRun> {
   const bank = ctx.connectors.findDebitBank(merchant);
-  const state = bank && (await readDebit(ctx, bank, id, clockOf(ctx, merchant)));
+  const asOf = clockOf(ctx, merchant);
+  const state = bank && (await readDebit(ctx, bank, id, asOf));
   if (state === undefined)
     return { retry: "a declined debit is not looked up again: the bank does not answer" };
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };
-  if (state.kind !== "never_seen") await applyState(ctx, merchant, id, state);
+  if (state.kind !== "never_seen") await applyState(ctx, merchant, id, { ...state, asOf });
   return undefined;
 }

@@ -41,7 +41,7 @@ async function followFile(
   const now = clockOf(ctx, merchant);
   const wait = clearingWait(batch, dayInZone(now, zoneOf(merchant)));
   if (wait !== undefined) return later(ctx.now(), wait);
-  await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
+  await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now, asOf: now });
   return undefined;
 }
 
@@ -79,7 +79,7 @@ async function readState(
   if (state === undefined) return { retry: "a debit's outcome is not known: the bank does not answer" };
   if (state.kind === "never_seen") return submitAgain(ctx, merchant, debit);
   if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };
-  await applyState(ctx, merchant, id, state);
+  await applyState(ctx, merchant, id, { ...state, asOf: now });
   if (state.kind !== "settled" || state.returnableUntil <= now) return undefined;
   return { onMerchantsClock: state.returnableUntil, clock: MERCHANT_CLOCK };
 }

@@ -41,7 +41,7 @@ export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise
       await ctx.sandbox.advanceDebit(id, now);
       const state = await readDebit(ctx, debitBank, id, now);
       if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
-      await applyState(ctx, merchant, id, state);
+      await applyState(ctx, merchant, id, { ...state, asOf: now });
       // The job that follows this debit may have settled it first; that counts too.
       if ((await statusOf(ctx, merchant, id)) !== before) changed += 1;
     }

@@ -16,11 +16,15 @@ import {
   type DebitToSend,
   underWayUntil,
 } from "./direct-debit.ts";
-import { endDeleted } from "./end-deleted.ts";
+import { type Deleted, endDeleted } from "./end-deleted.ts";
 import { FOLLOW_DEBIT_JOB, readDebits } from "./follow-debit.ts";
-import { countSent, listUnsent, lockBatch, markSubmitted, updateBatch } from "./queries.ts";
+import { countSent, findBatch, listUnsent, lockBatch, markSubmitted, updateBatch } from "./queries.ts";
+
+const NO_OUTCOME = "a debit batch is not submitted: another process began to do so and recorded no outcome";
 
 const RETRIES: Readonly<Partial<Record<BatchStatus, string>>> = {
+  made: NO_OUTCOME,
+  submitting: NO_OUTCOME,
   unknown: "a debit batch was handed over, and the bank's answer is not known",
   incomplete: "debits not submitted: account number unreadable, or deleted while the bank may have the debit",
 };
@@ -51,75 +55,56 @@ export async function handOver(
   bank: DirectDebitBank,
   batchId: Id<"debitBatch">,
 ): Promise<BatchStatus | Instant> {
-  const attempt = await begin(ctx, merchant, batchId);
-  if (typeof attempt !== "object") return attempt;
-  const debits = await prepare(ctx, merchant, bank, attempt).catch(async (error: unknown) => {
-    await undo(ctx, attempt);
-    throw error;
-  });
-  if (debits === undefined) {
-    await undo(ctx, attempt);
-    return ctx.now();
-  }
+  const before = await findBatch(ctx.db, merchant.id, batchId);
+  if (before?.rail !== "connector") return "empty";
+  const obstacle = obstacleTo(before, ctx.now());
+  if (obstacle !== undefined) return obstacle;
+  const { debits, deleted: ids } = await openDebits(ctx, merchant, batchId);
+  const isRead = before.attempts > 0 && ids.length > 0;
+  const states = isRead ? await readDebits(ctx, bank, ids, clockOf(ctx, merchant)) : [];
+  const begun = await begin(ctx, merchant, { before, ids, states });
+  if (typeof begun !== "object") return begun;
   const submit = () => bank.submit({ reference: batchId, debits }).then(() => true);
   const isAccepted = debits.length === 0 || (await withDeadline(ctx, submit, false));
-  return isAccepted ? recordAccepted(ctx, merchant, attempt, debits) : recordLost(ctx, attempt.begun);
+  return isAccepted ? recordAccepted(ctx, merchant, before, debits) : recordLost(ctx, begun);
 }
 
-/** A hand-over: the batch as it was, and since it began. */
-type Attempt = { readonly before: Batch; readonly begun: Batch };
+/** Why a hand-over can't begin: until when another process may be doing it, or the batch's status. */
+function obstacleTo(batch: Batch, now: Instant): Instant | BatchStatus | undefined {
+  const isOpen = nextState(batchLifecycle, batch.status, "begin") !== undefined;
+  return underWayUntil(batch, now) ?? (isOpen ? undefined : batch.status);
+}
 
-/** Records that a hand-over begins. Returns it, or why this process must not hand the batch over. */
+/**
+ * Records that a hand-over begins, and what becomes of debits whose account is deleted. Opening the account numbers may take
+ * minutes, so it comes before: another process that has begun since may have decided about the debits, and then this one
+ * must not begin.
+ */
 async function begin(
   ctx: Context,
   merchant: Merchant,
-  batchId: Id<"debitBatch">,
-): Promise<Attempt | BatchStatus | Instant> {
-  return ctx.db.transaction(async (tx) => {
-    const batch = await lockBatch(tx, merchant.id, batchId);
-    if (batch?.rail !== "connector") return "empty";
-    const now = ctx.now();
-    const until = underWayUntil(batch, now);
-    if (until !== undefined) return until;
-    const status = nextState(batchLifecycle, batch.status, "begin");
-    if (status === undefined) return batch.status;
-    const begun: Batch = { ...batch, status, attempts: batch.attempts + 1, submittingSince: now };
-    await updateBatch(tx, begun);
-    return { before: batch, begun };
-  });
-}
-
-/**
- * Nothing was sent: the batch is again as it was before the hand-over. Otherwise the next run would wait for this one as if
- * it were under way, and the job would never count as failing.
- */
-async function undo(ctx: Context, { before, begun }: Attempt): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const batch = await lockBatch(tx, begun.merchantId, begun.id);
-    if (batch?.status === "submitting" && batch.attempts === begun.attempts) await updateBatch(tx, before);
-  });
-}
-
-/**
- * What to submit, with account numbers. Those whose account is deleted are settled first, under the batch's lock. Undefined
- * when the lease is over: another process may have begun since, and decided about the debits.
- */
-async function prepare(
-  ctx: Context,
-  merchant: Merchant,
-  bank: DirectDebitBank,
-  { before, begun }: Attempt,
-): Promise<readonly DebitRequest[] | undefined> {
-  const { debits, deleted: ids } = await openDebits(ctx, merchant, before.id);
-  const isRead = before.attempts > 0 && ids.length > 0;
-  const states = isRead ? await readDebits(ctx, bank, ids, clockOf(ctx, merchant)) : [];
-  const changes = await ctx.db.transaction(async (tx) => {
+  deleted: Deleted,
+): Promise<Batch | BatchStatus | Instant> {
+  const { before } = deleted;
+  const result = await ctx.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, merchant.id, before.id);
-    if (batch?.attempts !== begun.attempts || underWayUntil(batch, ctx.now()) === undefined) return undefined;
-    return endDeleted(ctx, tx, merchant, { before, ids, states });
+    if (batch === undefined) return "empty";
+    const now = ctx.now();
+    const obstacle = obstacleTo(batch, now);
+    if (obstacle !== undefined) return obstacle;
+    if (batch.attempts !== before.attempts) return batch.status;
+    const begun: Batch = {
+      ...batch,
+      status: "submitting",
+      attempts: batch.attempts + 1,
+      submittingSince: now,
+    };
+    await updateBatch(tx, begun);
+    return { begun, changes: await endDeleted(ctx, tx, merchant, deleted) };
   });
-  for (const change of changes ?? []) countChange(ctx, merchant, change);
-  return changes && debits;
+  if (typeof result !== "object") return result;
+  for (const change of result.changes) countChange(ctx, merchant, change);
+  return result.begun;
 }
 
 /** What the bank does not have yet, with account numbers, and what has none any more. */
@@ -138,7 +123,7 @@ async function openDebits(ctx: Context, merchant: Merchant, batchId: Id<"debitBa
 async function recordAccepted(
   ctx: Context,
   merchant: Merchant,
-  { before }: Attempt,
+  before: Batch,
   debits: readonly DebitRequest[],
 ): Promise<BatchStatus> {
   const { merchantId, id } = before;

@@ -4,7 +4,7 @@ import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { Merchant } from "../merchants/index.ts";
+import { lockClock, type Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
   holdDispute,
@@ -69,7 +69,8 @@ export async function openDispute(
     await insertDispute(tx, dispute);
     await publishDispute(ctx, tx, merchant.mode, dispute);
     const job = { kind: LAPSE_DISPUTE_JOB, merchantId: merchant.id, subjectId: dispute.id };
-    await insertJob(tx, job, later(evidenceDueAt, -merchant.clockOffset));
+    const { clockOffset } = await lockClock(tx, merchant);
+    await insertJob(tx, job, later(evidenceDueAt, -clockOffset));
     return dispute;
   });
 }

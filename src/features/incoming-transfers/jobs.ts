@@ -3,7 +3,10 @@ import {
   AUTOMATIC_PAYMENT_JOB,
   DELIVER_TRANSFER_JOB,
   deliverTransfer,
+  MAKE_TRANSFER_JOB,
+  makeTransfer,
   payAutomatically,
+  type SimulatedTransfer,
 } from "./deliver-simulated.ts";
 import { RETURN_TRANSFER_JOB, returnTransfer } from "./return-transfer.ts";
 
@@ -13,6 +16,13 @@ export const incomingTransferJobs: readonly JobSpec[] = [
     subject: "incomingTransfer",
     run: (ctx, _merchantId, id) => returnTransfer(ctx, id),
   }),
+  {
+    kind: MAKE_TRANSFER_JOB,
+    run: async (ctx, { subjectId }) => {
+      await makeTransfer(ctx, JSON.parse(subjectId) as SimulatedTransfer);
+      return undefined;
+    },
+  },
   subjectJob({
     kind: DELIVER_TRANSFER_JOB,
     subject: "incomingTransfer",

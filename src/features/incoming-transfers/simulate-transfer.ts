@@ -10,12 +10,11 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { payIdEmail } from "../payment-requests/index.ts";
-import { DELIVER_TRANSFER_JOB } from "./deliver-simulated.ts";
+import { MAKE_TRANSFER_JOB, makeTransfer } from "./deliver-simulated.ts";
 import { findHolder } from "./find-holder.ts";
 import type { LinkedRequest } from "./find-linked-request.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import { findTransfer } from "./queries.ts";
-import { receiveTransfer } from "./receive-transfer.ts";
 
 export type PaymentInput = Omit<PayIdTransfer, "message" | "amount"> & { readonly amount: number };
 
@@ -49,23 +48,23 @@ export async function payAtBankApp(
   return known ?? pay(ctx, merchant, { ...input, message: id }, async () => {});
 }
 
-/** The transfer's id is also the id of the bank's message. A job delivers it again if this process does not. */
+/** A job makes the transfer if this process does not. */
 async function pay(
   ctx: Context,
   merchant: Merchant,
-  transfer: PaymentInput & { readonly message: Id<"incomingTransfer"> },
+  input: PaymentInput & { readonly message: Id<"incomingTransfer"> },
   claim: (tx: Tx) => Promise<void>,
 ): Promise<IncomingTransfer> {
+  const transfer = { ...input, amount: cents(input.amount) };
   await ctx.db.transaction(async (tx) => {
     await claim(tx);
     const job = {
-      kind: DELIVER_TRANSFER_JOB,
+      kind: MAKE_TRANSFER_JOB,
       merchantId: merchant.id,
-      subjectId: transfer.message,
+      subjectId: JSON.stringify(transfer),
       realTime: true,
     } as const;
     await insertJob(tx, job, later(ctx.now(), 5 * SECOND));
   });
-  const paid = await ctx.sandbox.payIdPayers.pay({ ...transfer, amount: cents(transfer.amount) });
-  return receiveTransfer(ctx, "sandbox", paid, transfer.message);
+  return makeTransfer(ctx, transfer);
 }

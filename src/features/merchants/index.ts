@@ -31,6 +31,7 @@ export {
   hasOpenLiveMerchant,
   isLiveMerchant,
   listMerchants,
+  lockClock,
   lockMerchant,
   MERCHANT_CLOCK,
   MERCHANT_COLUMNS,

@@ -37,6 +37,7 @@ const LOCK_MERCHANT = sql(
   "merchant_lock",
   `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1 for update`,
 );
+const LOCK_CLOCK = sql("merchant_lock_clock", `${FIND_MERCHANT.text} for share`);
 const FIND_SEED = sql("merchant_find_seed", `select ${MERCHANT_COLUMNS} from merchants m where m.founding`);
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
 const SEARCH_MERCHANTS = sql(
@@ -116,6 +117,12 @@ export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant
   const [row] = await tx.rows<MerchantRow>(LOCK_MERCHANT, [id]);
   if (row === undefined) throw new Error("the caller's merchant does not exist");
   return merchantOfRow(row);
+}
+
+/** The merchant, whose sandbox clock can't be moved until the transaction ends. For jobs that are due by that clock. */
+export async function lockClock(tx: Tx, merchant: Merchant): Promise<Merchant> {
+  const [row] = merchant.mode === "sandbox" ? await tx.rows<MerchantRow>(LOCK_CLOCK, [merchant.id]) : [];
+  return row === undefined ? merchant : merchantOfRow(row);
 }
 
 export async function findSeedMerchant(tx: Tx): Promise<Merchant | undefined> {

@@ -8,11 +8,10 @@ import type { Merchant } from "../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, type FollowUp } from "../transactions/index.ts";
 import { payIdEmail } from "./payid.ts";
 import { isOverdue, type PaymentRequest, transition } from "./payment-request.ts";
-import { findPaymentRequest, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
-import { requestChange } from "./request-change.ts";
+import { findPaymentRequest, lockPaymentRequest } from "./queries.ts";
+import { writeEnd } from "./write-end.ts";
 
 export const REGISTER_PAYID_JOB = "payid_register";
-export const RELEASE_PAYID_JOB = "payid_release";
 
 const RETRY_AFTER = 5 * SECOND;
 
@@ -82,7 +81,10 @@ async function sendRegistration(
   return answer.kind === "approved" ? "registered" : "refused";
 }
 
-/** A PayID that the rail refused cannot be paid: the request is cancelled, with its event. */
+/**
+ * A PayID that the rail refused cannot be paid: the request is cancelled, with its event. It is released as well, because an
+ * earlier registration without an answer may stand.
+ */
 async function cancelUnpayable(
   ctx: Context,
   merchant: Merchant,
@@ -92,7 +94,7 @@ async function cancelUnpayable(
     const held = (await lockPaymentRequest(tx, merchant.id, request.id)) ?? request;
     if (held.status !== "created") return held;
     const cancelled = transition(held, "cancel", clockOf(ctx, merchant));
-    await updatePaymentRequest(tx, cancelled, requestChange(ctx, merchant.mode, cancelled));
+    await writeEnd(ctx, tx, merchant.mode, cancelled);
     return cancelled;
   });
 }

@@ -4,8 +4,9 @@ import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { updatePaymentRequest } from "./queries.ts";
-import { RELEASE_PAYID_JOB } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
+
+export const RELEASE_PAYID_JOB = "payid_release";
 
 /** Writes a request that has ended, with its event, and the job that releases its PayID. */
 export async function writeEnd(ctx: Context, tx: Tx, mode: Mode, ended: PaymentRequest): Promise<void> {

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
-import type { Caller, RequestCaller } from "../merchants/index.ts";
+import { type Caller, lockMerchant, type RequestCaller } from "../merchants/index.ts";
 import { credentialsOf, lockCredentials, putCredentials } from "./queries.ts";
 import { type CredentialHeader, type Credentials, noCredentials } from "./webhook.ts";
 
@@ -46,6 +46,8 @@ export async function changeSettings(
   const { merchantId } = caller;
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
+    // The first change has no row of its own to lock.
+    await lockMerchant(tx, merchantId);
     const none = noCredentials(merchantId);
     const before = (await lockCredentials(tx, merchantId)) ?? none;
     refuseAll(incompleteProblems(before, change, () => true));

@@ -224,7 +224,6 @@ export const ENGLISH_PAGE = {
   frameNeedsScript: "Paying by card here needs JavaScript. Please switch it on and reload the page.",
   walletsNeedScript:
     "This payment is made with {wallets}, which needs JavaScript. Please switch it on and load this page again. You have not been charged.",
-
   paymentPage: "Payment page",
   saveYourCard: "Save your card",
   yourOrder: "Your order",

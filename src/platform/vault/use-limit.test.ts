@@ -62,6 +62,15 @@ describe("a limit on uses of stored numbers", () => {
     }
   });
 
+  test("a use at the turn of a minute waits or is counted, however late the clock is read", () => {
+    let ticks = 0;
+    const limit = open(1, () => instant(time + (ticks++ % 2)));
+    time = 11 * MINUTE - 1;
+    assert.equal(limit.admit("a"), 0);
+    ticks = 0;
+    assert.equal(limit.admit("a"), 1);
+  });
+
   test("0 is no limit", async () => {
     const limit = open(0);
     for (let use = 0; use < 1_000; use += 1) assert.equal(limit.admit("a"), 0);

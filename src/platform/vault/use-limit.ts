@@ -26,8 +26,7 @@ export function createUseLimit({ perMinute, now, onReached }: Parts): UseLimit {
   /** Of the current minute alone, so it holds no more merchants than were active in it. */
   const merchants = new Map<string, Counts>();
 
-  function countsOf(merchantId: string): Counts {
-    const current = Math.floor(now() / MINUTE);
+  function countsOf(merchantId: string, current: number): Counts {
     if (current !== minute) merchants.clear();
     minute = current;
     const counts = merchants.get(merchantId) ?? { called: 0, worked: 0, isReached: false };
@@ -37,7 +36,9 @@ export function createUseLimit({ perMinute, now, onReached }: Parts): UseLimit {
 
   function take(merchantId: string, which: "called" | "worked"): number {
     if (perMinute === 0) return 0;
-    const counts = countsOf(merchantId);
+    // Read once: at the turn of the minute a second reading would leave no time to wait.
+    const time = now();
+    const counts = countsOf(merchantId, Math.floor(time / MINUTE));
     if (counts[which] < perMinute) {
       counts[which] += 1;
       return 0;
@@ -45,7 +46,7 @@ export function createUseLimit({ perMinute, now, onReached }: Parts): UseLimit {
     const isFirst = !counts.isReached;
     counts.isReached = true;
     onReached(merchantId, which === "called" ? "refused" : "delayed", isFirst);
-    return (minute + 1) * MINUTE - now();
+    return (minute + 1) * MINUTE - time;
   }
 
   return {

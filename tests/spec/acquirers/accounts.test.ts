@@ -169,6 +169,20 @@ describe("contract 12: acquirer accounts", () => {
     assert.deepEqual([callsTo("gone-1").length, callsTo("gone-2").length], [1, 1]);
   });
 
+  test("a payment whose only account is away and disabled during the call is declined D10009", async () => {
+    const { shop, accounts } = await newShop(["disabled-in-call"]);
+    const [account = ""] = accounts;
+    hosts.answers.set("disabled-in-call", {
+      authorise: async () => {
+        assert.equal((await type("disable", account)).code, 0);
+        await changeSeen();
+        return { kind: "not_received", reason: "no route" };
+      },
+    });
+    const { transactionId } = await payOnce(shop);
+    assert.equal((await getTransaction(shop, transactionId)).result.codes[0]?.id, "D10009");
+  });
+
   for (const [what, answer] of [
     ["a decline", async () => decline("insufficient_funds")],
     ["an unknown outcome", async () => ({ kind: "unknown" }) as const],

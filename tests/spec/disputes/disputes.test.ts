@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openDispute } from "../../../src/features/disputes/open-dispute.ts";
+import { findMerchant } from "../../../src/features/merchants/index.ts";
 import { reconcile } from "../../../src/features/payouts/index.ts";
+import { requireId } from "../../../src/kernel/ids.ts";
 import {
   advanceClock,
   callApi,
@@ -56,6 +59,22 @@ describe("contract 5 and 9: disputes", () => {
     const own = lines.filter((line: { type: string }) => line.type.startsWith("dispute"));
     return { lines: own, totals, id: payout.id };
   }
+
+  test("a dispute that is opened while the clock is moved is lost when its time is over", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const shop = shopOf(gateway, key);
+    const { transactionId } = await payOnce(shop);
+    await inContext(gateway.database, async (ctx) => {
+      const merchant = await findMerchant(ctx.db, requireId("merchant", id));
+      assert.ok(merchant);
+      await advanceClock(shop, DAY);
+      const dispute = { transactionId: requireId("transaction", transactionId), reason: "fraudulent" };
+      await openDispute(ctx, merchant, dispute);
+    });
+    const { id: opened } = await whenDisputed(shop, transactionId);
+    await advanceClock(shop, 13 * DAY);
+    await whenDisputeIs(shop, opened, "lost");
+  });
 
   test("14490 is approved, and disputed one settlement delay later, not before", async () => {
     const shop = await newShop();

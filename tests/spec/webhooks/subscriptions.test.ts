@@ -216,3 +216,18 @@ describe("contract 7: the password of the deliveries is never answered, nor sent
     assert.equal((await subscribe("payment_requests", "https://third.example/")).status, 200);
   });
 });
+
+describe("contract 7: PUT /webhooks/settings", () => {
+  test("two first changes at the same moment both count", async () => {
+    for (let time = 0; time < 10; time += 1) {
+      const { key } = await gateway.newMerchant();
+      const change = (body: object) => gateway.put("/webhooks/settings", body, { key });
+      await Promise.all([
+        change({ username: "shop", password: "a secret" }),
+        change({ header: "X-Authorization" }),
+      ]);
+      const { body } = await gateway.get("/webhooks/settings", { key });
+      assert.deepEqual([body.username, body.header], ["shop", "X-Authorization"]);
+    }
+  });
+});
