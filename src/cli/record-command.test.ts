@@ -3,8 +3,9 @@ import { userInfo } from "node:os";
 import { test } from "node:test";
 import { commandActor } from "./record-command.ts";
 
-test("the account before sudo counts for root alone: others could set the variable themselves", () => {
-  const environment = { SUDO_USER: "alex" };
-  assert.equal(commandActor(environment, 0).actor, "cli:alex as root");
-  assert.equal(commandActor(environment, 1000).actor, `cli:${userInfo().username}`);
+test("a command after sudo is of both accounts: whoever runs it can set the variable, but not the account", () => {
+  const me = userInfo().username;
+  assert.equal(commandActor({}).actor, `cli:${me}`);
+  assert.equal(commandActor({ SUDO_USER: "alex" }).actor, `cli:alex as ${me}`);
+  assert.equal(commandActor({ SUDO_USER: "x".repeat(500) }).actor, `cli:${"x".repeat(60)} as ${me}`);
 });

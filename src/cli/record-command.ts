@@ -7,14 +7,14 @@ import type { Context } from "../platform/context.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
 /**
- * The account behind a command, and the address that it signed in from. For root also the account before sudo; any other
- * account could set that variable itself.
+ * The account behind a command, and the address that it signed in from. After sudo both accounts, since whoever runs a command
+ * can set that variable.
  */
-export function commandActor(environment: NodeJS.ProcessEnv, uid = process.getuid?.()): Actor {
-  const before = uid === 0 ? environment["SUDO_USER"] : undefined;
+export function commandActor(environment: NodeJS.ProcessEnv): Actor {
+  const before = environment["SUDO_USER"];
   const from = environment["SSH_CONNECTION"]?.split(" ", 1)[0] ?? "";
   return {
-    actor: `cli:${(before === undefined ? accountName() : `${before} as root`).slice(0, 100)}`,
+    actor: `cli:${before === undefined ? "" : `${before.slice(0, 60)} as `}${accountName().slice(0, 36)}`,
     address: isIP(from) === 0 ? "local" : from,
   };
 }

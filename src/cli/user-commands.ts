@@ -192,7 +192,7 @@ async function reportingRefusals<Result>(work: () => Promise<Result>): Promise<R
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const messages = error.problems.map(
-      ({ code, field }) => `${field?.slice(1) ?? ""}: ${CATALOGUE[code].meaning}`,
+      ({ code, field }) => `${field === undefined ? "" : `${field.slice(1)}: `}${CATALOGUE[code].meaning}`,
     );
     throw new CommandProblem(messages.join(" "));
   }

@@ -146,6 +146,11 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
       return request.paymentRequestStatus !== "created" && request;
     });
     assert.equal(paymentRequestStatus, "completed");
+    const made = await gateway.database.rows(
+      "select from sandbox_ledger where ledger = 'payid' and kind = 'transfer' and belongs_to = $1",
+      [payId],
+    );
+    assert.equal(made.length, 1);
   });
 
   test("a job of an earlier version receives the transfer that was made", async () => {

@@ -21,6 +21,7 @@ const FILE_DAY = "the file's day, or the next banking day";
 const PROBLEMS: Readonly<Record<ConfirmProblem, string>> = {
   no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
   not_written: "no file of this batch was written yet; `debit export --batch` writes it",
+  empty: "no debit of this batch is left, so there is nothing to confirm",
   confirmed_before: "this batch was confirmed before",
   not_a_banking_day: "--day is a weekend or a holiday of banks",
   before_the_file: "--day is before the day on which the batch was made",
@@ -115,9 +116,13 @@ async function confirmBy(
   return "declined" in confirmed ? fail(rejectionOf(confirmed)) : confirmed;
 }
 
-function rejectionOf({ batchId, declined }: FileRejected): string {
+function rejectionOf({ batchId, declined, isEmpty }: FileRejected): string {
   const ended = declined.length === 0 ? "" : ` These debits are declined: ${declined.join(" ")}.`;
-  return `the bank rejected the whole file, so nothing is confirmed.${ended} Write the file of the others again with \`debit export --batch ${batchId}\`, on a new day with --day`;
+  const others = declined.length === 0 ? "the file" : "the file of the others";
+  const next = isEmpty
+    ? "No debit of the batch is left"
+    : `Write ${others} again with \`debit export --batch ${batchId}\`, on a new day with --day`;
+  return `the bank rejected the whole file, so nothing is confirmed.${ended} ${next}`;
 }
 
 function missingOf(args: ParsedArguments): MissingTaken | undefined {

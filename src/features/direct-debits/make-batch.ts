@@ -30,8 +30,8 @@ export function submitJob({ merchantId, id }: Pick<Batch, "merchantId" | "id">):
 type Made = { readonly batch: Batch; readonly debits: readonly DebitToSend[] };
 
 /**
- * Puts waiting debits into a batch, for good: they are on record there before they reach a bank, and no other batch can
- * include them. A batch for a connector gets the job that hands it over. `busy` when another batch is being made.
+ * Puts waiting debits into a batch: they are on record there before they reach a bank, and no other batch can include them.
+ * Only one whose number is unreadable leaves it again, before its first file. A batch for a connector gets the job that hands it over. `busy` when another batch is being made.
  */
 export async function makeBatch(
   ctx: Context,

@@ -65,6 +65,11 @@ export const DASHBOARD_USER_CODES = {
     status: 403,
     meaning: "Load the page again and resend the form; it didn't come from a page of this session.",
   },
+  dashboard_user_moved: {
+    id: "V13023",
+    status: 409,
+    meaning: "Look at the user again, who has become an operator or come to another merchant meanwhile.",
+  },
   dashboard_role_missing: {
     id: "V13021",
     status: 403,

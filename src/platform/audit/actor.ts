@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Who acts, and from where. */
 export type Actor = {
-  /** An API key's or a user's id, `payer`, or `cli:` and the account on the machine (`cli:alex as root` with sudo); null: not known yet. */
+  /** An API key's or a user's id, `payer`, or `cli:` and the account on the machine (`cli:alex as root` after sudo); null: not known yet. */
   readonly actor: string | null;
   /** The client's IP address, or `local`. */
   readonly address: string | null;

@@ -75,7 +75,10 @@ export function setting<Value>(of: Setting<Value>): Setting<Value> {
 }
 
 /** Problems of a user and a password in a URL. */
-export function credentialsProblem({ username, password }: URL): string | undefined {
+export function credentialsProblem({
+  username,
+  password,
+}: Pick<URL, "username" | "password">): string | undefined {
   try {
     decodeURIComponent(`${username}:${password}`);
     return undefined;

@@ -87,6 +87,7 @@ const CASES: Readonly<
       "postgres://localhost/x",
       "postgresql://me:word@host:5432/db?sslmode=require",
       "postgres://me%40home:50%25off@host/db",
+      "postgres://me:50%secret-word@host/db",
       "postgres:///db?host=/tmp",
     ],
     refused: [
@@ -96,7 +97,7 @@ const CASES: Readonly<
       "postgres://me:secret/word@host:port/db",
       "postgres://host:99999/db",
       "postgres://us%zzer:word@host/db",
-      "postgres://me:50%secret-word@host/db",
+      "postgres://me:a%ff@host/db",
       "POSTGRES",
     ],
   },

@@ -147,7 +147,7 @@ describe("the audit log has who, from where, what, on which record", () => {
     assert.deepEqual(whoAndWhere(await newest("api_key_made")), [me, "local", merchantId, newKey]);
     const environment = { SUDO_USER: "alex", SSH_CONNECTION: "203.0.113.9 50000 10.0.0.1 22" };
     await runCommand(gateway.database, ["key", "revoke", newKey], environment);
-    const alex = process.getuid?.() === 0 ? "cli:alex as root" : me;
+    const alex = `cli:alex as ${userInfo().username}`;
     assert.deepEqual(whoAndWhere(await newest("command_run")), [alex, "203.0.113.9", null, newKey]);
     assert.equal((await newest("api_key_revoked")).actor, alex);
     await runCommand(gateway.database, ["key", "list", "--merchant", merchantId]);

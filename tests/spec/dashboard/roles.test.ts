@@ -184,10 +184,10 @@ describe("dashboard: permissions of roles", () => {
         () => removeUser(ctx, seen),
       ];
       await changeUser(ctx, seen, { role: "operator" });
-      for (const change of late) await assert.rejects(change(), /dashboard_form_refused/);
+      for (const change of late) await assert.rejects(change(), /dashboard_user_moved/);
       const operator = { ...seen, merchantId: null };
       await changeUser(ctx, operator, { role: "staff", merchantId: other as Id<"merchant"> });
-      for (const change of late) await assert.rejects(change(), /dashboard_form_refused/);
+      for (const change of late) await assert.rejects(change(), /dashboard_user_moved/);
       await changeUser(ctx, { ...seen, merchantId: other as Id<"merchant"> }, { role: "staff", merchantId });
       for (const change of late) await change();
     });

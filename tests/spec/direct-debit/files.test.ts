@@ -343,8 +343,17 @@ describe("direct debits of live merchants go to the bank in files", () => {
 
   test("a batch is empty when the bank rejected the whole file and each of its debits", async () => {
     const { batchId, debits } = await exported("all-rejected.aba", [85_001]);
-    const rows = debits.map(({ reference, dollars }) => `rejected,${reference},${dollars},`);
-    assert.equal((await acknowledge([`rejected,${batchId},850.01,`, ...rows])).code, 1);
+    const rows = (reason: string) =>
+      debits.map(({ reference, dollars }) => `rejected,${reference},${dollars},${reason}`);
+    const whole = `rejected,${batchId},850.01,`;
+    const kept = await acknowledge([whole, ...rows("")]);
+    assert.match(kept.stderr, /Write the file again with/, "no debit has a reason of its own");
+    assert.deepEqual(await statusOf(debits[0]?.id ?? ""), ["pending", undefined]);
+    const all = [whole, ...rows("Account closed")];
+    const refused = await acknowledge(all);
+    assert.deepEqual([refused.code, refused.stderr.includes("No debit of the batch is left")], [1, true]);
+    const repeated = await acknowledge(all);
+    assert.match(repeated.stderr, /no debit of this batch is left, so there is nothing to confirm/);
     assert.equal((await batches())[0].status, "empty");
     const again = await command("export", { out: at("empty.aba"), batch: batchId });
     assert.equal(again.code, 1);

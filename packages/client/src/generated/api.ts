@@ -265,7 +265,8 @@ export type CodeId =
   | "V13014"
   | "V13020"
   | "V13021"
-  | "V13022";
+  | "V13022"
+  | "V13023";
 
 export type Account = {
   readonly id: string;

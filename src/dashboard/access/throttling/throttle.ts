@@ -75,7 +75,7 @@ function delayAfter(failures: number, free: number): number {
 
 /** The kind stands first: whatever is typed as the address, it is no other kind's subject. */
 function accountSubject({ kind, email }: Attempt): Uint8Array {
-  return hashSecret(`${kind} ${email}`);
+  return hashSecret(`${kind === "sign-in" ? "account" : kind} ${email}`);
 }
 
 function networkSubject({ address }: Attempt): Uint8Array {

@@ -76,7 +76,7 @@ export async function lockUser(tx: Tx, id: Id<"user">): Promise<DashboardUser> {
 /** Refuses also when the user has come to another merchant, or has become an operator. */
 export async function lockSeenUser(tx: Tx, { id, merchantId }: SeenUser): Promise<DashboardUser> {
   const user = await lockUser(tx, id);
-  return user.merchantId === merchantId ? user : refuse("dashboard_form_refused");
+  return user.merchantId === merchantId ? user : refuse("dashboard_user_moved");
 }
 
 export async function lockUserIfThere(tx: Tx, id: Id<"user">): Promise<DashboardUser | undefined> {

@@ -25,10 +25,12 @@ export type Acknowledged = Confirmed & {
   readonly rejected: number;
 };
 
-/** The bank took nothing of the file. The debits that it rejects by themselves are declined; the others go into the next file. */
+/** The bank took nothing of the file. The debits that it rejects with a reason of their own are declined; the others go into the next file. */
 export type FileRejected = {
   readonly batchId: Id<"debitBatch">;
   readonly declined: readonly Id<"transaction">[];
+  /** No debit of the batch is left. */
+  readonly isEmpty: boolean;
 };
 
 /**
@@ -46,6 +48,7 @@ export async function confirmAcknowledged(
   const batch = await batchOf(ctx, merchant, lines);
   if (batch?.rail !== "file") return "no_such_file";
   if (batch.status === "submitted") return "confirmed_before";
+  if (batch.status === "empty") return "empty";
   if (batch.status !== "written") return "not_written";
   const problem = day && dayProblem(merchant, batch, day);
   if (problem !== undefined) return problem;
@@ -61,14 +64,16 @@ export async function confirmAcknowledged(
     throw new BankFileProblem(
       `the file names ${outcomes.size} of the ${inFile.length} debits of ${batch.id}`,
     );
+  const isRefused = whole !== undefined && whole.outcome !== "accepted";
   const rejected = inFile.flatMap(({ id, reference }) => {
     const outcome = outcomes.get(reference) ?? "accepted";
-    return outcome === "accepted" ? [] : [{ id, outcome }];
+    // Without a reason of its own, a debit of a rejected file is no worse than the others.
+    return outcome === "accepted" || (isRefused && outcome === "refused") ? [] : [{ id, outcome }];
   });
   for (const { id, outcome } of rejected) await applyState(ctx, merchant, id, DECLINED[outcome]);
-  if (whole !== undefined && whole.outcome !== "accepted") {
-    await dropEnded(ctx, merchant, batch.id);
-    return { batchId: batch.id, declined: rejected.map(({ id }) => id) };
+  if (isRefused) {
+    const isEmpty = await dropEnded(ctx, merchant, batch.id);
+    return { batchId: batch.id, declined: rejected.map(({ id }) => id), isEmpty };
   }
   const confirmed = await confirmFile(ctx, merchant, batch.id, { day, missing: notTaken });
   if (typeof confirmed === "string") return confirmed;
@@ -101,7 +106,12 @@ function outcomesOf(
 ): ReadonlyMap<string, AcknowledgedLine["outcome"]> {
   const amounts = new Map(debits.map(({ reference, amount }) => [reference, amount]));
   const sent = debits.filter(({ status }) => status === "pending");
-  const totals: readonly number[] = [debits, sent].map((those) => sum(those.map(({ amount }) => amount)));
+  const named = new Set(lines.map(({ reference }) => reference));
+  // An earlier reading of this report may have declined what it names.
+  const sentOrNamed = debits.filter(({ status, reference }) => status === "pending" || named.has(reference));
+  const totals: readonly number[] = [debits, sent, sentOrNamed].map((those) =>
+    sum(those.map(({ amount }) => amount)),
+  );
   const outcomes = new Map<string, AcknowledgedLine["outcome"]>();
   let isWholeNamed = false;
   for (const { line, reference, amount, outcome } of lines) {

@@ -14,6 +14,7 @@ import { listMissing } from "./list-missing.ts";
 export type ConfirmProblem =
   | "no_such_file"
   | "not_written"
+  | "empty"
   | "confirmed_before"
   | "not_a_banking_day"
   | "before_the_file"
