@@ -7,8 +7,8 @@ import type { Context } from "../platform/context.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
 /**
- * The account behind a command, and the address that it signed in from. After sudo both accounts, since whoever runs a command
- * can set that variable.
+ * The account behind a command, and the address that it signed in from. After sudo both accounts: the operator
+ * can set that variable to any name.
  */
 export function commandActor(environment: NodeJS.ProcessEnv): Actor {
   const before = environment["SUDO_USER"];
