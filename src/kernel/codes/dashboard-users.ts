@@ -68,7 +68,7 @@ export const DASHBOARD_USER_CODES = {
   dashboard_user_moved: {
     id: "V13023",
     status: 409,
-    meaning: "Look at the user again, who has become an operator or come to another merchant meanwhile.",
+    meaning: "Check the user again, who has become an operator or come to another merchant meanwhile.",
   },
   dashboard_role_missing: {
     id: "V13021",
