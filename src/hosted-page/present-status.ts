@@ -24,7 +24,7 @@ export const STATUS_VIEWS: Readonly<
       return panel(view, "approved", saved, { wayBack });
     }
     if (isReleased(view)) {
-      const status: StatusPanel = { picture: "careful", heading: words.approved, words: [released] };
+      const status: StatusPanel = { picture: "careful", heading: words.cancelled, words: [released] };
       return panel(view, "approved", status, { wayBack });
     }
     const receipt = presentReceipt(view);

@@ -7,6 +7,7 @@ import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts"
 import { browserSetup } from "../support/browser.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { getTransaction, type Shop, shopOf } from "../support/checkout.ts";
+import type { CheckoutPage } from "../support/checkout-page.ts";
 import { withLiveAcquirer } from "../support/fake-acquirer.ts";
 
 const CRES = Buffer.from(`{"messageType":"CRes","transStatus":"Y"}`).toString("base64url");
@@ -86,53 +87,49 @@ describe("3D Secure with a bank on a site of its own", () => {
     return server;
   }
 
-  test("method step and challenge run in frames of the bank's origin, and the payment is approved", async () => {
+  /** A payment that the bank challenges, from the moment when the payer presses Pay. */
+  async function paying(then: (checkout: CheckoutPage) => Promise<void>): Promise<void> {
     const { token } = await setup.request({ category: { authenticationType: "3d_secure" } }, shop);
     await setup.visit(
       async (payer) => {
         const checkout = await payer.open({ token });
         await checkout.fill();
         await checkout.pay();
-        await checkout.waitFor("challenge");
-        const frame = checkout.frame.locator('iframe[title="Confirmation by your bank"]');
-        await frame.contentFrame().getByRole("button", { name: "Confirm" }).waitFor();
-        // The bank's page cannot be measured: the frame keeps the height that the protocol asks for.
-        assert.equal((await frame.boundingBox())?.height, 400);
-        await frame.contentFrame().getByRole("button", { name: "Confirm" }).click();
-        await checkout.waitFor("approved");
-        assert.deepEqual(Object.fromEntries(posted), {
-          "/method": "threeDSMethodData=bWV0aG9k",
-          "/acs": "creq=Y3JlcQ",
-        });
-        const { transactionId = "" } = await checkout.event("process");
-        const { authentication } = await getTransaction(shop, transactionId);
-        assert.equal(authentication.status, "authenticated");
-        assert.deepEqual(seen, [
-          `${setup.gateway.hostedUrl}/checkout/3ds/method`,
-          ["Y", "one"],
-          [CRES, "two"],
-        ]);
+        await then(checkout);
       },
       { vendors: [bank], ignoreHTTPSErrors: true },
     );
+  }
+
+  test("method step and challenge run in frames of the bank's origin, and the payment is approved", async () => {
+    await paying(async (checkout) => {
+      await checkout.waitFor("challenge");
+      const frame = checkout.frame.locator('iframe[title="Confirmation by your bank"]');
+      await frame.contentFrame().getByRole("button", { name: "Confirm" }).waitFor();
+      // The bank's page cannot be measured: the frame keeps the height that the protocol asks for.
+      assert.equal((await frame.boundingBox())?.height, 400);
+      await frame.contentFrame().getByRole("button", { name: "Confirm" }).click();
+      await checkout.waitFor("approved");
+      assert.deepEqual(Object.fromEntries(posted), {
+        "/method": "threeDSMethodData=bWV0aG9k",
+        "/acs": "creq=Y3JlcQ",
+      });
+      const { transactionId = "" } = await checkout.event("process");
+      const { authentication } = await getTransaction(shop, transactionId);
+      assert.equal(authentication.status, "authenticated");
+      assert.deepEqual(seen, [`${setup.gateway.hostedUrl}/checkout/3ds/method`, ["Y", "one"], [CRES, "two"]]);
+    });
   });
 
   test("a result that is not there yet is asked for again, and the payment is approved", async () => {
     failures = 2;
     seen.length = 0;
-    const { token } = await setup.request({ category: { authenticationType: "3d_secure" } }, shop);
-    await setup.visit(
-      async (payer) => {
-        const checkout = await payer.open({ token });
-        await checkout.fill();
-        await checkout.pay();
-        const frame = checkout.frame.locator('iframe[title="Confirmation by your bank"]');
-        await frame.contentFrame().getByRole("button", { name: "Confirm" }).click();
-        await checkout.waitFor("approved");
-        assert.deepEqual(seen.slice(2), Array(3).fill([CRES, "two"]));
-      },
-      { vendors: [bank], ignoreHTTPSErrors: true },
-    );
+    await paying(async (checkout) => {
+      const frame = checkout.frame.locator('iframe[title="Confirmation by your bank"]');
+      await frame.contentFrame().getByRole("button", { name: "Confirm" }).click();
+      await checkout.waitFor("approved");
+      assert.deepEqual(seen.slice(2), Array(3).fill([CRES, "two"]));
+    });
   });
 
   test("the page with the card form may show banks with TLS, and may still post nowhere", async () => {

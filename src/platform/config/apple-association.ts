@@ -1,9 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { Settings } from "./settings.ts";
 
-/** The domain association file that Apple gave the operator. Undefined: the operator has not set up Apple Pay. */
+const texts = new Map<string, string>();
+
+/**
+ * The domain association file that Apple gave the operator, read once: a file that is moved later fails no request.
+ * Undefined: the operator has not set up Apple Pay.
+ */
 export async function readAppleAssociation({
-  applePayAssociationFile,
+  applePayAssociationFile: path,
 }: Pick<Settings, "applePayAssociationFile">): Promise<string | undefined> {
-  return applePayAssociationFile && readFile(applePayAssociationFile, "utf8");
+  if (path === undefined) return undefined;
+  const text = texts.get(path) ?? (await readFile(path, "utf8"));
+  texts.set(path, text);
+  return text;
 }

@@ -165,7 +165,11 @@ describe("contract 3 and 11: the hosted page", () => {
     });
     for (const { visit } of [voided, lapsed]) {
       const text = await visit();
-      assert.match(text, /The amount was released, and you have not been charged\./);
+      assert.match(
+        text,
+        /This payment was cancelled[\s\S]*The amount was released, and you have not been charged\./,
+      );
+      assert.doesNotMatch(text, /Payment approved/);
       assert.doesNotMatch(text, /class="receipt"|Thank you|status-amount/);
     }
   });
