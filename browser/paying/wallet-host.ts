@@ -66,16 +66,24 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
     emitSurcharge: ({ surcharge }) => {
       if (surcharges) checkout.emitSurcharge(surcharge);
     },
-    pay: (input, cardType, onOutcome) =>
-      takePayment(checkout, input, {
+    pay: async (input, cardType, onOutcome) => {
+      // What the sheet offered was not paid: the form's price applies again, unless the payer is to press the button again.
+      let isOver = false;
+      await takePayment(checkout, input, {
         setBusy: (words) => form.setBusy(words, "wallet"),
         correctTotal: (total) => {
           corrected[cardType] = { amount: total - amount, cardType: undefined, percent: 0, fixed: 0 };
           surcharges = true;
+          isOver = false;
           checkout.emitSurcharge(total - amount);
         },
         button: WALLET_NAMES[input.method],
-        onOutcome,
-      }),
+        onOutcome: (outcome) => {
+          isOver = outcome === "declined";
+          onOutcome(outcome);
+        },
+      });
+      if (isOver && surcharges) checkout.emitSurcharge(form.surcharge());
+    },
   };
 }

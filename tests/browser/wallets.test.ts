@@ -171,6 +171,22 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
+  test("after a declined wallet payment, too", async () => {
+    await setup.visit(async (payer) => {
+      const { checkout, wallets } = await open(payer, { amount: 14451 });
+      await checkout.number.fill("378282246310005");
+      const { surcharge } = await checkout.event("surchargeUpdate");
+      assert.ok(Number(surcharge) > 0);
+      await wallets.googlePay.click();
+      await checkout.event("surchargeUpdate", 2);
+      await wallets.card("Mastercard").check();
+      assert.equal((await checkout.event("surchargeUpdate", 3)).surcharge, 0);
+      await wallets.confirm.click();
+      await checkout.waitFor("declined");
+      assert.equal((await checkout.event("surchargeUpdate", 4)).surcharge, surcharge);
+    });
+  });
+
   test("a card without a device cryptogram goes through 3D Secure; others do not", async () => {
     const category = { authenticationType: "3d_secure" };
     await setup.visit(async (payer) => {
