@@ -89,6 +89,7 @@ const CASES: Readonly<
       "postgres://me%40home:50%25off@host/db",
       "postgres://me:50%secret-word@host/db",
       "postgres:///db?host=/tmp",
+      `postgres://host/db?sslmode=verify-full&sslrootcert=${import.meta.filename}`,
     ],
     refused: [
       "mysql://localhost",
@@ -98,6 +99,9 @@ const CASES: Readonly<
       "postgres://host:99999/db",
       "postgres://us%zzer:word@host/db",
       "postgres://me:a%ff@host/db",
+      "postgres://host/db?sslmode=verify-full&sslrootcert=/no/such/file",
+      "postgres://host/db?sslcert=/no/such/file",
+      "postgres://host/db?sslkey=/",
       "POSTGRES",
     ],
   },
