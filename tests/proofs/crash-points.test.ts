@@ -22,6 +22,9 @@ const CRASHES_EACH = 60;
 const CRASHING = 2;
 /** New merchants come so often: some statements run once for each, such as those that make its vault keys. */
 const NEWCOMER_EVERY_MS = 2_000;
+/** A key seals what the payers' frames hold for a day, and there is one for all merchants: the day passes for each newcomer. */
+const AGE_SEALING_KEYS =
+  "update sealing_keys set created_at = created_at - interval '1 day' where created_at between now() - interval '1 day' and now()";
 /** The rarest point is reached within this time after the one before it, on a busy machine too. */
 const REACHED_WITHIN_MS = 120_000;
 
@@ -70,6 +73,7 @@ function startNewcomers(database: TestDatabase, nodes: readonly RunningNode[], r
   const comeOneAfterAnother = async () => {
     while (running) {
       const node = nodes[0];
+      await database.rows(AGE_SEALING_KEYS);
       const [merchant] = await openMerchants(database, node?.shop ?? NO_NODE, 1).catch(unlessKilled);
       const load =
         merchant &&
