@@ -53,8 +53,7 @@ export const MONEY_RULES: readonly Rule[] = [
   {
     id: "I4",
     about: "more attempts reached the acquirer than were allowed",
-    sql: `select r.id as subject from request r
-          where (select count(*) from ledger where kind in ('authorisation', 'verification') and belongs_to = r.id) > r.attempts`,
+    sql: "select r.id as subject from request r join booked on belongs_to = r.id where booked.attempts > r.attempts",
   },
   {
     id: "I4",
@@ -75,8 +74,7 @@ export const MONEY_RULES: readonly Rule[] = [
   {
     id: "I5",
     about: "the acquirer refunded more than was captured",
-    sql: `select t.id as subject from charge t where t.captured <
-            (select coalesce(sum(amount), 0) from ledger where kind = 'refund' and approved and belongs_to = t.id)`,
+    sql: "select t.id as subject from charge t join booked on belongs_to = t.id where t.captured < booked.refunded",
   },
   {
     id: "I5",
@@ -152,9 +150,8 @@ export const MONEY_RULES: readonly Rule[] = [
   {
     id: "I7",
     about: "the captured amount differs from the acquirer's ledger",
-    sql: `select t.id as subject from charge t where not t.moving
-          and (select coalesce(sum(amount), 0) from ledger where kind = 'capture' and approved and belongs_to = t.id)
-            <> case when t.capture_type = 'manual' then t.captured else 0 end`,
+    sql: `select t.id as subject from charge t left join booked on belongs_to = t.id where not t.moving
+          and coalesce(booked.captured, 0) <> case when t.capture_type = 'manual' then t.captured else 0 end`,
   },
   {
     id: "I7",
