@@ -167,9 +167,10 @@ async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<Pa
  * The merchant's URL for the redirect after an approved payment, if the merchant set one. `href` encodes letters that a
  * header can't contain.
  */
-function merchantRedirect({ standing, request }: PageView): string | undefined {
-  const { resultPage, redirectUrl } = request.details.hostedPage ?? {};
-  if (standing !== "approved" || resultPage !== "redirect" || redirectUrl === undefined) return undefined;
+function merchantRedirect(view: PageView): string | undefined {
+  const { resultPage, redirectUrl } = view.request.details.hostedPage ?? {};
+  if (view.standing !== "approved" || isReleased(view)) return undefined;
+  if (resultPage !== "redirect" || redirectUrl === undefined) return undefined;
   return new URL(redirectUrl).href;
 }
 

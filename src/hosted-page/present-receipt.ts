@@ -16,7 +16,7 @@ export function presentReceipt({
     merchantName: request.details.hostedPage?.merchantName ?? merchant.name,
     amount: attempt.amount,
     surcharge: attempt.surcharge,
-    charged: authorisedOf(attempt),
+    charged: attempt.captureStatus === "captured" ? attempt.captured : authorisedOf(attempt),
     currencyCode: attempt.currency,
     reference: request.reference === request.id ? undefined : request.reference,
     transactionId: attempt.id,

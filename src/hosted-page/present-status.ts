@@ -25,7 +25,7 @@ export const STATUS_VIEWS: Readonly<
     }
     if (isReleased(view)) {
       const status: StatusPanel = { picture: "careful", heading: words.cancelled, words: [released] };
-      return panel(view, "approved", status, { wayBack });
+      return panel(view, "cancelled", status, { wayBack });
     }
     const receipt = presentReceipt(view);
     const amount = money(receipt.charged);
@@ -126,7 +126,7 @@ export function savesCard({ request }: PageView): boolean {
 }
 
 /** The authorisation ended without a capture. */
-function isReleased({ attempt }: PageView): boolean {
+export function isReleased({ attempt }: PageView): boolean {
   return attempt?.captureStatus === "voided" || attempt?.captureStatus === "expired";
 }
 

@@ -1,7 +1,8 @@
 /**
  * Views for every rule. `ledger` is the acquirer's own ledger; `standing` are its approvals without a reversal; `booked` are
- * its sums of what belongs to a request or a payment. `published` are the events of each resource, in order; `told` are their
- * numbers. A rule joins these sums: counting for each row would read everything again, which takes minutes for 2,000 trials.
+ * its sums of what belongs to a request or a payment. `published` are the events of each resource, in order; `event_counts`
+ * are their numbers. A rule joins these: counting for each row would read everything again, which takes minutes after 2,000
+ * trials.
  */
 export const VIEWS = `
   ledger as (
@@ -46,7 +47,7 @@ export const VIEWS = `
       (earlier::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_before
     from published where earlier is not null
   ),
-  told as (
+  event_counts as (
     -- A payment that moves to another acquirer before its own has received it has an event for that, which its row does not show.
     select merchant_id, resource_id, count(*) filter (where payload #>> '{acquirer,connector}' is not distinct from earlier::json #>> '{payload,acquirer,connector}'
         or earlier is null or payload #>> '{result,status}' <> 'pending'
@@ -76,5 +77,5 @@ export const VIEWS = `
     union all
     select d.merchant_id, id, status, updated_at, 1 + (evidence_at is not null)::int
       + (status in ('won', 'lost', 'accepted'))::int + coalesce(due_changes, 0)::int
-    from disputes d left join told on told.merchant_id = d.merchant_id and told.resource_id = d.id
+    from disputes d left join event_counts on event_counts.merchant_id = d.merchant_id and event_counts.resource_id = d.id
   )`;

@@ -15,8 +15,8 @@ export const RECORD_RULES: readonly Rule[] = [
   {
     id: "I9",
     about: "the number of events differs from the number of changes",
-    sql: `select r.id as subject from resource r left join told on told.merchant_id = r.merchant_id and told.resource_id = r.id
-          where r.changes <> coalesce(told.changes, 0)`,
+    sql: `select r.id as subject from resource r left join event_counts on event_counts.merchant_id = r.merchant_id and event_counts.resource_id = r.id
+          where r.changes <> coalesce(event_counts.changes, 0)`,
   },
   {
     id: "I9",

@@ -84,7 +84,7 @@ const NEWEST_DELIVERIES = sql(
   "dashboard_newest_deliveries",
   `select count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'failed') as failed,
      count(*) filter (where status = 'pending') as waiting,
-     coalesce(percentile_disc(0.5) within group (order by latency_ms), 0) as "medianMs"
+     percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'delivered') as "medianMs"
    from (select status, latency_ms from deliveries where merchant_id = $1 order by event_id desc limit $2) as newest`,
 );
 

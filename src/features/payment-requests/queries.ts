@@ -80,9 +80,10 @@ const INSERT = sql(
    request as (
      insert into payment_requests
        (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo_hash,
-        metadata, page_key, payid_value, expires_at, created_at, updated_at)
+        metadata, page_key, payid_value, payid_held_at, expires_at, created_at, updated_at)
      select merchant_id, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
-       metadata::json, page_key, payid_value, expires_at, created_at, created_at
+       metadata::json, page_key, payid_value, case when payid_value is not null then now() end,
+       expires_at, created_at, created_at
      from free
    ),
    event as (

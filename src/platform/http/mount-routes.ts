@@ -60,8 +60,8 @@ function mountRoute<Caller extends KeyedCaller>(
     onRequest: async (request, reply) => {
       const caller = await callerOf(request, parts);
       refuseBrowserPages(request, ctx.settings.baseUrl);
-      if (!caller.scopes.includes(route.scope)) refuse("api_key_scope_missing");
       if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("path_not_found");
+      if (!caller.scopes.includes(route.scope)) refuse("api_key_scope_missing");
       limitRate(caller.keyId, parts.rateLimiter, reply);
     },
     handler: async (request, reply) => {
