@@ -80,6 +80,20 @@ const UNSETTLED: readonly UnsettledState<Made>[] = [
     (made) =>
       `update payment_requests set expires_at = created_at - interval '1 hour' where id = '${made.openRequest}'`,
   ],
+  [
+    "an authorisation is open past its end",
+    "an authorisation is open past its end",
+    (made) => `update transactions set created_at = created_at - interval '8 days' where id = '${made.held}'`,
+  ],
+  [
+    "a dispute waits for evidence past its due date",
+    "a dispute waits for evidence past its due date",
+    (made) =>
+      `insert into disputes (merchant_id, id, transaction_id, reference, reason, amount, currency, status, evidence_due_at,
+         created_at, updated_at)
+       select merchant_id, 'dsp_late', id, 'late', 'fraud', 1, currency, 'needs_response', now() - interval '1 hour',
+         created_at, created_at from transactions where id = '${made.paid}'`,
+  ],
   ["a job is overdue", "a job is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
   [
     "a job failed and has not succeeded since",

@@ -60,6 +60,21 @@ const AT_REST: readonly Rule[] = [
   },
   {
     id: "I21",
+    // Its job may be leased by a dead node: it is not overdue before the lease ends.
+    about: "an authorisation is open past its end",
+    sql: `select t.id as subject from transactions t join merchants m on m.id = t.merchant_id
+          where t.capture_status = 'uncaptured'
+          and t.created_at + interval '7 days' < now() + make_interval(secs => m.clock_offset_ms / 1000.0) - interval '3 seconds'`,
+  },
+  {
+    id: "I21",
+    about: "a dispute waits for evidence past its due date",
+    sql: `select d.id as subject from disputes d join merchants m on m.id = d.merchant_id
+          where m.mode = 'sandbox' and d.status = 'needs_response'
+          and d.evidence_due_at < now() + make_interval(secs => m.clock_offset_ms / 1000.0) - interval '3 seconds'`,
+  },
+  {
+    id: "I21",
     about: "a job is overdue",
     sql: "select kind || ' ' || subject_id as subject from jobs where due_at < now() - interval '3 seconds'",
   },

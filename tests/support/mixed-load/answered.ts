@@ -76,6 +76,20 @@ export async function assertKept(database: TestDatabase, { done }: Answered): Pr
       `select want.id from unnest($1::text[]) as want(id) where not exists (${RECORDS[kind]})`,
       [done[kind]],
     );
-    assert.deepEqual(missing, [], `answered as done, but not on record: ${kind}`);
+    if (missing.length === 0) continue;
+    const found = await database.rows(ABOUT, [missing.map(({ id }) => id)]);
+    assert.fail(`answered as done, but not on record: ${kind}\n${JSON.stringify({ missing, found }, null, 1)}`);
   }
 }
+
+/** What is on record about resources, to understand what went wrong. */
+const ABOUT = `
+  with one as (select unnest($1::text[]) as id)
+  select 'transaction' as kind, to_jsonb(t) as facts from transactions t join one using (id)
+  union all select 'request', to_jsonb(r) - 'details' from payment_requests r join one using (id)
+  union all select 'dispute', to_jsonb(d) from disputes d join one using (id)
+  union all select 'refund', to_jsonb(f) from refunds f join one using (id)
+  union all select 'operation', to_jsonb(m) from transaction_operations m join one on m.transaction_id = one.id
+  union all select 'job', to_jsonb(j) from jobs j join one on j.subject_id = one.id
+  union all select 'ledger', to_jsonb(l) from sandbox_ledger l join one on one.id in (l.reference, l.belongs_to)
+  union all select 'merchant', jsonb_build_object('id', id, 'ahead', clock_offset_ms, 'now', now()) from merchants`;
