@@ -678,6 +678,7 @@ create table payment_requests (
   payid_returns json,
   logo_hash bytea,
   metadata json,
+  payid_held_at timestamptz,
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 0 and amount <= 99999999999 and (amount > 0 or flow <> 'payid')),
   constraint payment_requests_check check (updated_at >= created_at),

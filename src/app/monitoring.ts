@@ -4,6 +4,7 @@ import { listensOnLoopback } from "../platform/config/listener-settings.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { hashSecret, sameBytes } from "../platform/crypto/secrets.ts";
 import type { Database } from "../platform/db/database.ts";
+import { isDatabaseAway } from "../platform/db/errors.ts";
 import { ping } from "../platform/db/ping.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
@@ -14,7 +15,12 @@ export const MONITORING_PATHS = ["/healthz", "/readyz", "/metrics"] as const;
 export function mountHealth(server: HttpServer, db: Database, isStopping: () => boolean): void {
   server.get("/healthz", async () => ({ result: { status: "ok" } }));
   server.get("/readyz", async () => {
-    if (isStopping() || !(await isAvailable(db))) refuse("system_unavailable");
+    if (isStopping()) refuse("system_unavailable");
+    // Migrations ran before the servers began to listen, so a query is the only check left.
+    await ping(db).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      refuse("system_unavailable");
+    });
     return { result: { status: "ok" } };
   });
 }
@@ -48,14 +54,4 @@ export function mountGuardedMetrics(server: HttpServer, metrics: Metrics, settin
 
 async function sendMetrics(reply: FastifyReply, metrics: Metrics): Promise<FastifyReply> {
   return reply.type("text/plain; version=0.0.4").send(await metrics.text());
-}
-
-/** Migrations ran before the servers began to listen, so a query is the only check left. */
-async function isAvailable(db: Database): Promise<boolean> {
-  try {
-    await ping(db);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import {
   createMerchant,
   listMerchants,
 } from "../features/merchants/index.ts";
+import { isBlank } from "../kernel/blank-text.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { MERCHANT_COUNTRIES } from "../kernel/country.ts";
 import { readJson } from "../kernel/json.ts";
@@ -96,8 +97,8 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
 
 function nameOf(text: string): string {
   const length = Array.from(text).length;
-  if (length < 1 || length > 140 || /[\p{Cc}\p{Cs}]/u.test(text)) {
-    throw new UsageProblem("--name must be 1 to 140 characters without control characters");
+  if (isBlank(text) || length > 140 || /[\p{Cc}\p{Cs}]/u.test(text)) {
+    throw new UsageProblem("--name must be 1 to 140 characters, not all blank, without control characters");
   }
   return text;
 }

@@ -1,43 +1,59 @@
 const AT_ONCE = 16;
 const AT_ONCE_EACH = 4;
-/** With those that are fetched, the pictures of a long page. */
-const WAITING_EACH = 12;
+/** With those that are fetched, the pictures of the longest page. */
+const WAITING_EACH = 46;
 
-type Line = { fetching: number; readonly waiting: (() => void)[] };
+type Waiting = { readonly merchantId: string; readonly enter: () => void };
 
 export type FetchPlaces = {
-  /** False if there is no place, and none to wait for. */
+  /** Waits for a place. False if too many of this merchant wait already. */
   readonly enter: (merchantId: string) => Promise<boolean>;
   readonly leave: (merchantId: string) => void;
 };
 
-/** Places for fetches of this process. A merchant whose host is slow waits for its own places, and takes no others. */
+/**
+ * Places for fetches of this process. A free one goes to the merchant with the fewest: one whose host is slow delays the
+ * others by a single fetch at most.
+ */
 export function createFetchPlaces(): FetchPlaces {
-  const lines = new Map<string, Line>();
-  let fetching = 0;
+  const fetching = new Map<string, number>();
+  const waiting: Waiting[] = [];
+  let taken = 0;
+  const placesOf = (merchantId: string): number => fetching.get(merchantId) ?? 0;
+
+  function take(merchantId: string): void {
+    taken += 1;
+    fetching.set(merchantId, placesOf(merchantId) + 1);
+  }
+
+  /** The place of the next one in `waiting`; -1 if none may enter. */
+  function nextInLine(): number {
+    const fewest = Math.min(...waiting.map(({ merchantId }) => placesOf(merchantId)));
+    return fewest < AT_ONCE_EACH
+      ? waiting.findIndex(({ merchantId }) => placesOf(merchantId) === fewest)
+      : -1;
+  }
+
   return {
     enter: async (merchantId) => {
-      const line = lines.get(merchantId) ?? { fetching: 0, waiting: [] };
-      if (line.fetching === AT_ONCE_EACH) {
-        if (line.waiting.length === WAITING_EACH) return false;
-        await new Promise<void>((resolve) => line.waiting.push(resolve));
+      if (taken < AT_ONCE && placesOf(merchantId) < AT_ONCE_EACH) {
+        take(merchantId);
         return true;
       }
-      if (fetching === AT_ONCE) return false;
-      fetching += 1;
-      line.fetching += 1;
-      lines.set(merchantId, line);
+      if (waiting.filter((one) => one.merchantId === merchantId).length >= WAITING_EACH) return false;
+      await new Promise<void>((enter) => waiting.push({ merchantId, enter }));
       return true;
     },
     leave: (merchantId) => {
-      const line = lines.get(merchantId);
-      if (line === undefined) return;
-      const next = line.waiting.shift();
-      // It takes over the place.
-      if (next !== undefined) return next();
-      fetching -= 1;
-      line.fetching -= 1;
-      if (line.fetching === 0) lines.delete(merchantId);
+      taken -= 1;
+      const left = placesOf(merchantId) - 1;
+      if (left === 0) fetching.delete(merchantId);
+      else fetching.set(merchantId, left);
+      const place = nextInLine();
+      const [next] = place === -1 ? [] : waiting.splice(place, 1);
+      if (next === undefined) return;
+      take(next.merchantId);
+      next.enter();
     },
   };
 }

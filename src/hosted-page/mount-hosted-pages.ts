@@ -29,7 +29,7 @@ import { pagePolicy } from "./page-policy.ts";
 import { type PayersView, viewFor } from "./payers-view.ts";
 import { mountPayIdPage } from "./payid/mount-payid-page.ts";
 import { modelOf, presentPage } from "./present-page.ts";
-import { returned } from "./present-status.ts";
+import { isReleased, returned } from "./present-status.ts";
 import { removeCard } from "./remove-card.ts";
 import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
@@ -160,6 +160,7 @@ function sendPicture(reply: FastifyReply, type: string, bytes: Buffer): FastifyR
 async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PayersView> {
   const acceptLanguage = request.headers["accept-language"];
   const view = (await viewPage(ctx, request.params.pageKey, acceptLanguage)) ?? refuse("resource_not_found");
+  request.knownMode = view.merchant.mode;
   return viewFor(view, acceptLanguage);
 }
 
@@ -203,7 +204,7 @@ async function continueChallenge(
 
 function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: Context): void {
   scope.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
+    const answer = errorAnswer(error, request.knownMode, ctx.settings.baseUrl);
     if (answer.isBug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     reply.headers(answer.headers).header("Vary", "Accept");

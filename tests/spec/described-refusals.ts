@@ -125,8 +125,9 @@ async function refusedLive(at: TestGateway): Promise<readonly Refused[]> {
   const bare = await live({});
   const cards = await live({ cardNotPresent: true });
   const payIds = await live({ payId: true });
+  const wallets = await live({ cardNotPresent: true, applePay: true });
   const secure = await live({ cardNotPresent: true, threeDSecure: true });
-  await addIsoAccount(at.database, secure.id, await freePort());
+  for (const { id } of [secure, wallets]) await addIsoAccount(at.database, id, await freePort());
   const create = (body: unknown, { key }: { key: string }): DescribedCall => ({
     path: "/paymentrequests",
     body,
@@ -147,6 +148,17 @@ async function refusedLive(at: TestGateway): Promise<readonly Refused[]> {
     ["createPaymentRequest", "V11181", create(secured, cards)],
     ["createPaymentRequest", "V11183", create(payIdRequestBody("live"), payIds)],
     ["createPaymentRequest", "V11186", create(secured, secure)],
+    ["createPaymentRequest", "V11627", create({ ...CHECKOUT, paymentMethods: ["apple_pay"] }, wallets)],
+    [
+      "registerApplePayDomains",
+      "V11627",
+      { path: "/management/applepaydomains", body: { domains: ["shop.example"] }, key: wallets.key, at },
+    ],
+    [
+      "getApplePayAssociation",
+      "V11627",
+      { path: "/management/applepaydomains/association", key: wallets.key, at },
+    ],
     [
       "registerApplePayDomains",
       "V12104",

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type X509Certificate } from "node:crypto";
 import { Certificate } from "pkijs";
+import { readAppleAssociation } from "../../platform/config/apple-association.ts";
 import { SETTINGS, type Settings } from "../../platform/config/settings.ts";
 import { isP256 } from "../wallet-tokens/curve.ts";
 import { certificatesIn, privateKeyIn, privateKeysIn, readKeyFile } from "../wallet-tokens/key-files.ts";
@@ -18,6 +19,7 @@ export async function readApplePayKeys(settings: Settings): Promise<ApplePayKeys
   await readKeyFile(SETTINGS.applePayAssociationFile, settings.applePayAssociationFile, (text) => {
     if (text.trim() === "") throw new Error("is empty");
   });
+  await readAppleAssociation(settings);
   return { recipient: await readRecipient(settings, merchantId), identity: await readIdentity(settings) };
 }
 

@@ -32,7 +32,8 @@ export type OverviewState = {
     readonly delivered: number;
     readonly failed: number;
     readonly waiting: number;
-    readonly medianMs: number;
+    /** Of those that were acknowledged. */
+    readonly medianMs: number | null;
   };
   /** The first of the merchant's jobs that need attention. */
   readonly jobsInNeed: readonly { readonly problem: string; readonly subjectId: string }[];

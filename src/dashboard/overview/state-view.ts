@@ -37,7 +37,7 @@ function webhookHealth({ base, zone, now }: MerchantVisit, state: OverviewState)
     ["Health", badge(word, tone)],
     [
       "Newest deliveries",
-      html`${percentText(newest.delivered / seen)} of ${countText(seen, "delivery", "deliveries")} acknowledged, half of them within ${newest.medianMs} ms`,
+      html`${percentText(newest.delivered / seen)} of ${countText(seen, "delivery", "deliveries")} acknowledged${newest.medianMs !== null && html`, half of them within ${newest.medianMs} ms`}`,
     ],
     [
       "Waiting",

@@ -7,7 +7,7 @@ import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import { admitAttempt, type Counts, countsOf } from "../card-testing/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { getCharged } from "./charged-instrument.ts";
-import { chargeProblems } from "./new-charge.ts";
+import { chargeProblems, refuseUnlessCapable } from "./new-charge.ts";
 import { useCard } from "./use-card.ts";
 import type { ChargeInput } from "./wire.ts";
 
@@ -31,7 +31,8 @@ export async function admitCode(
   const { cvn, ...named } = input.payment.instrument.customer;
   await refuseRepeat(ctx.db, caller);
   const instrument = await getCharged(ctx.db, caller, named);
-  refuseAll(chargeProblems(merchant, instrument, input));
+  refuseAll(chargeProblems(instrument, input));
+  refuseUnlessCapable(merchant, instrument);
   if (instrument.type !== "card" || cvn === undefined) return undefined;
   await ctx.vault.reachKeys(ctx.db, merchant.id);
   ctx.vault.admitCharge(merchant.id);

@@ -37,8 +37,7 @@ export async function chargedProblems(
     caller,
     input.payment?.instrument?.customer ?? {},
   );
-  if (instrument === undefined) return problems;
-  return chargeProblems(caller.merchant, instrument, input).filter(({ field }) => field !== undefined);
+  return instrument === undefined ? problems : chargeProblems(instrument, input);
 }
 
 /** Looks for the instrument among its customer's. If the customer is unknown, among all: both fields may be wrong. */

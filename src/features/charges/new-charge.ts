@@ -2,7 +2,7 @@ import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { metadataOf } from "../../kernel/metadata.ts";
 import { type Currency, cents } from "../../kernel/money.ts";
-import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { codeLengthOf } from "../../platform/cards/card-scheme.ts";
 import type { Loose } from "../../platform/http/validate.ts";
@@ -21,7 +21,8 @@ export function newCharge(
   input: ChargeInput,
   { id, now }: { readonly id: Id<"transaction">; readonly now: Instant },
 ): Transaction {
-  refuseAll(chargeProblems(merchant, instrument, input));
+  refuseAll(chargeProblems(instrument, input));
+  refuseUnlessCapable(merchant, instrument);
   const { reference, metadata, category = {}, payment } = input;
   const { origin = "internet", frequency = "single", captureType = "auto" } = category;
   const isCard = instrument.type === "card";
@@ -46,27 +47,28 @@ export function newCharge(
   });
 }
 
-/** Problems with a charge of this instrument. */
-export function chargeProblems(
+/** Refuses an account that may not charge instruments of this kind. */
+export function refuseUnlessCapable(
   { capabilities }: Merchant,
-  instrument: PaymentInstrument,
-  input: Loose<ChargeInput>,
-): readonly Problem[] {
+  { type }: Pick<PaymentInstrument, "type">,
+): void {
+  if (type === "card" && !capabilities.cardNotPresent) refuse("charge_card_capability_missing");
+  if (type !== "card" && !capabilities.directDebit) refuse("charge_direct_debit_capability_missing");
+}
+
+/** Problems with a charge of this instrument. */
+export function chargeProblems(instrument: PaymentInstrument, input: Loose<ChargeInput>): readonly Problem[] {
   const { payment, category = {} } = input;
   const cvn = payment?.instrument?.customer?.cvn;
   const wrongCode = { code: "charge_cvn_invalid", field: "/payment/instrument/customer/cvn" } as const;
   if (instrument.type === "card") {
     const length = codeLengthOf(instrument.card.cardType);
-    return [
-      ...(capabilities.cardNotPresent ? [] : [{ code: "charge_card_capability_missing" } as const]),
-      ...(cvn === undefined || length === undefined || cvn.length === length ? [] : [wrongCode]),
-    ];
+    return cvn === undefined || length === undefined || cvn.length === length ? [] : [wrongCode];
   }
   const wrongCurrency =
     payment?.currencyCode !== undefined &&
     payment.currencyCode !== currencyOf(instrument.bankAccount.country);
   return [
-    ...(capabilities.directDebit ? [] : [{ code: "charge_direct_debit_capability_missing" } as const]),
     ...(cvn === undefined ? [] : [wrongCode]),
     ...(category.captureType === "manual"
       ? [{ code: "charge_capture_type_invalid", field: "/category/captureType" } as const]

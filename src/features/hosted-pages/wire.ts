@@ -88,6 +88,7 @@ const VARIABLE = optional(
   formatted({
     code: "hosted_payment_page_theme_variable_invalid",
     max: 200,
+    free: true,
     about: "As in `ui.variables` of the embedded checkout.",
   }),
 );

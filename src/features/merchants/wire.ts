@@ -145,7 +145,7 @@ export const AccountChangeInput = object(
           unique: true,
           about: "Pages that may embed the checkout; empty: any page.",
         },
-        formatted({ code: "account_allowed_origin_invalid", format: "origin" }),
+        formatted({ code: "account_allowed_origin_invalid", format: "origin", free: true }),
       ),
     ),
     surcharging: optional(

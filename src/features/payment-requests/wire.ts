@@ -183,6 +183,7 @@ export const PaymentRequestBody = inForms(ANY_FORM, [
       "transactionRequest",
       "agreementDetails",
     ],
+    narrows: { "payment.amount": { minimum: 1 }, "payment.currencyCode": { enum: ["AUD"] } },
   },
 ]);
 

@@ -1,3 +1,4 @@
+import { refuse } from "../../kernel/refusal.ts";
 import { readAppleAssociation } from "../../platform/config/apple-association.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
@@ -8,14 +9,14 @@ export const ASSOCIATION_PATH = "/.well-known/apple-developer-merchantid-domain-
 
 /**
  * The text of the file. For live merchants it is the one that Apple gave the operator: Apple fetches it from each domain
- * that the operator adds to the merchant identifier. The sandbox, which Apple does not know, has texts of its own.
+ * that the operator adds to the merchant identifier; without it there are no live domains. The sandbox, which Apple does not know, has texts of its own.
  */
 export async function associationFor(
   settings: Settings,
   merchant: Pick<Merchant, "id" | "mode">,
 ): Promise<string> {
-  const apples = merchant.mode === "live" ? await readAppleAssociation(settings) : undefined;
-  return apples ?? sandboxText(merchant);
+  if (merchant.mode === "sandbox") return sandboxText(merchant);
+  return (await readAppleAssociation(settings)) ?? refuse("wallet_not_set_up");
 }
 
 /** This gateway's name for the merchant, in the format of such files. It is public. */

@@ -44,6 +44,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
       "wallet_domains_too_many",
       "wallet_domains_capability_missing",
       "wallet_domain_verification_failed",
+      "wallet_not_set_up",
     ],
     example: { domains: ["localhost"] },
     run: async (ctx, { caller, body }) =>
@@ -74,6 +75,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answers: "text/plain",
     answer: answer.text("Host it unchanged, as `text/plain` or `application/octet-stream`."),
+    refusals: ["wallet_not_set_up"],
     run: (ctx, { caller }) => associationFor(ctx.settings, caller.merchant),
   }),
 ];

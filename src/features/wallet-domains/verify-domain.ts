@@ -12,6 +12,7 @@ export async function verifyDomain(
   merchant: Merchant,
   domain: string,
 ): Promise<string | undefined> {
+  const expected = await associationFor(ctx.settings, merchant);
   const exchange = await ctx.egress.send({
     method: "GET",
     url: `https://${domain}${ASSOCIATION_PATH}`,
@@ -19,7 +20,6 @@ export async function verifyDomain(
     reach: await reachFor(ctx, merchant.mode),
     withinMs: 10 * SECOND,
   });
-  const expected = await associationFor(ctx.settings, merchant);
   const problem =
     exchange.outcome === "failed" ? CONNECTION_PROBLEMS[exchange.reason] : answerProblem(exchange, expected);
   return problem === undefined ? undefined : `Domain verification failed: ${problem}`;

@@ -1,4 +1,4 @@
-import { hasSchemePrefix } from "./card-scheme.ts";
+import { hasSchemePrefix, schemeOf } from "./card-scheme.ts";
 import { isCardNumber } from "./check-card.ts";
 import { plainDigits } from "./plain-digits.ts";
 
@@ -46,8 +46,11 @@ function hasManyDigits(text: string): boolean {
   return digits >= SHORTEST;
 }
 
+/** A `+` makes a telephone number only of digits that are no card number: some cards have as few. */
 function isTelephoneNumber(run: string): boolean {
-  return run.startsWith("+") && run.replace(/\D/g, "").length <= LONGEST_TELEPHONE_NUMBER;
+  const digits = run.replace(/\D/g, "");
+  if (!run.startsWith("+") || digits.length > LONGEST_TELEPHONE_NUMBER) return false;
+  return schemeOf(digits)?.lengths.includes(digits.length) !== true || !isCardNumber(digits);
 }
 
 function groupsHoldNumber(run: string): boolean {

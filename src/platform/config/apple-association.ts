@@ -4,7 +4,8 @@ import type { Settings } from "./settings.ts";
 const texts = new Map<string, string>();
 
 /**
- * The domain association file that Apple gave the operator, read once: a file that is moved later fails no request.
+ * The domain association file that Apple gave the operator. It is read at the start and kept: a file that is moved later fails
+ * no request.
  * Undefined: the operator has not set up Apple Pay.
  */
 export async function readAppleAssociation({

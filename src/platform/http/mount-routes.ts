@@ -57,6 +57,7 @@ function mountRoute<Caller extends KeyedCaller>(
   server.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    config: { isSandboxOnly: route.sandboxOnly === true },
     onRequest: async (request, reply) => {
       const caller = await callerOf(request, parts);
       refuseBrowserPages(request, ctx.settings.baseUrl);

@@ -37,10 +37,14 @@ function publishedOf(schema: PublishedOtherwise): JsonSchema {
     : { ...published, ...own };
 }
 
-function formOf(body: JsonSchema, { title, about, needs, without }: Form): JsonSchema {
+function formOf(body: JsonSchema, { title, about, needs, without, narrows = {} }: Form): JsonSchema {
   const schema = needs.reduce((made, path) => changed(made, path.split("."), require), body);
   const reduced = without.reduce((made, path) => changed(made, path.split("."), omit), schema);
-  return { title, description: about, ...reduced };
+  const narrowed = Object.entries(narrows).reduce(
+    (made, [path, to]) => changed(made, path.split("."), narrow(to)),
+    reduced,
+  );
+  return { title, description: about, ...narrowed };
 }
 
 type ChangeOfField = (schema: JsonSchema, name: string) => JsonSchema;
@@ -66,6 +70,15 @@ const omit: ChangeOfField = (schema, name) => {
   const { [name]: _, ...properties } = schema.properties ?? {};
   return { ...schema, properties };
 };
+
+const narrow =
+  (to: object): ChangeOfField =>
+  (schema, name) => {
+    const field: PublishedOtherwise = schema.properties?.[name] ?? {};
+    const published = field["x-published"];
+    const narrowed = { ...field, ...to, ...(published && { "x-published": { ...published, ...to } }) };
+    return { ...schema, properties: { ...schema.properties, [name]: narrowed } };
+  };
 
 /**
  * Names for the bodies and answers of all routes. An answer that several routes share has the name of its resource,

@@ -182,6 +182,10 @@ export type Form = {
   readonly about: string;
   readonly needs: readonly string[];
   readonly without: readonly string[];
+  /** Fields that take less than in the other forms, with what they take. */
+  readonly narrows?: Readonly<
+    Record<string, { readonly minimum?: number; readonly enum?: readonly string[] }>
+  >;
 };
 
 /** A body that has exactly one of several forms. Rules check that; the description shows each form. */

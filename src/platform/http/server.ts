@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { refuse } from "../../kernel/refusal.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { SettingProblem } from "../config/setting.ts";
 import { SETTINGS, type Settings } from "../config/settings.ts";
 import { isDatabaseAway } from "../db/errors.ts";
@@ -12,7 +12,7 @@ import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
 import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { Authenticate, KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { type AnswerUnknownPath, refuseUnknownPaths } from "./unknown-paths.ts";
+import { type AnswerUnknownPath, findCaller, refuseUnknownPaths } from "./unknown-paths.ts";
 import { urgencyOf } from "./urgency.ts";
 import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 
@@ -90,7 +90,12 @@ export function createServer(parts: ServerParts): HttpServer {
     // Both come before all hooks, so they are recorded here.
     frameworkErrors: (error, request, reply) => {
       reply.raw.once("finish", () => record(request, reply));
-      answerError(error, request, reply);
+      void findCaller(request, parts)
+        .catch(() => undefined)
+        .then((caller) => {
+          request.keyedCaller = caller;
+          answerError(error, request, reply);
+        });
     },
     clientErrorHandler: (error, socket) => {
       const answered = answerBrokenRequest(error, socket, settings.baseUrl, isPublicHttps);
@@ -151,7 +156,12 @@ export function createServer(parts: ServerParts): HttpServer {
     const mode = request.keyedCaller?.mode ?? request.knownMode;
     const answer = errorAnswer(error, mode, settings.baseUrl);
     if (answer.isBug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    else if (answer.status === 503) {
+    else if (answer.status === 503 && error instanceof Refusal) {
+      const why = parts.isStopping()
+        ? "the gateway is starting or stopping"
+        : "too busy, or without a database";
+      log.warn({ requestId: request.id }, `answered 503: ${why}`);
+    } else if (answer.status === 503) {
       const why =
         error instanceof Error && !isDatabaseAway(error) ? error.message : "the database is unavailable";
       log.warn({ requestId: request.id, error }, `answered 503: ${why}`);

@@ -7,8 +7,16 @@ import type { CountWrongKey } from "./wrong-keys/wrong-keys.ts";
 /** Answers a browser at a path without a route, `/` included. */
 export type AnswerUnknownPath = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The path does not exist for live merchants. */
+    readonly isSandboxOnly?: boolean;
+  }
+}
+
 type KnownPath = {
   readonly url: string;
+  readonly isSandboxOnly: boolean;
   readonly methods: Set<string>;
   readonly pattern: RegExp;
   /** How many of its segments can be anything. */
@@ -20,12 +28,12 @@ type KnownPath = {
  * routes are mounted, to see them all. No key is needed for this answer; with a key it carries the account's mode, as
  * every answer does. A browser gets a page instead, if the server has one.
  */
-export function refuseUnknownPaths(server: FastifyInstance, parts: Parts): void {
+export function refuseUnknownPaths(server: FastifyInstance, parts: UnknownPathParts): void {
   const known = new Map<string, KnownPath>();
   /** By the path with an id in it: the paths with a fixed word in the id's place. `settings` is no webhook's id. */
   const words = new Map<string, readonly KnownPath[]>();
-  server.addHook("onRoute", ({ method, url }) => {
-    const path = known.get(url) ?? knownPath(url);
+  server.addHook("onRoute", ({ method, url, config }) => {
+    const path = known.get(url) ?? knownPath(url, config?.isSandboxOnly === true);
     for (const one of [method].flat()) path.methods.add(one);
     known.set(url, path);
   });
@@ -42,7 +50,7 @@ export function refuseUnknownPaths(server: FastifyInstance, parts: Parts): void 
     const path = request.url.split("?", 1)[0] ?? "";
     const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
     if (meant === undefined && !request.is404) return;
-    request.keyedCaller = await callerOf(request, parts);
+    request.keyedCaller = await findCaller(request, parts);
     if (meant === undefined) {
       if (parts.answerUnknownPath !== undefined) {
         reply.header("Vary", "Accept");
@@ -50,12 +58,13 @@ export function refuseUnknownPaths(server: FastifyInstance, parts: Parts): void 
       }
       refuse("path_not_found");
     }
+    if (meant.isSandboxOnly && request.keyedCaller?.mode === "live") refuse("path_not_found");
     reply.header("Allow", [...meant.methods].join(", "));
     refuse("method_not_allowed");
   });
 }
 
-type Parts = {
+export type UnknownPathParts = {
   readonly identify?: Authenticate<KeyedCaller> | undefined;
   readonly countWrongKey: CountWrongKey;
   readonly answerUnknownPath?: AnswerUnknownPath | undefined;
@@ -68,9 +77,9 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
 }
 
 /** The mode in the answer shows that a key is right, so a wrong one counts here, too. */
-async function callerOf(
+export async function findCaller(
   request: FastifyRequest,
-  { identify, countWrongKey }: Parts,
+  { identify, countWrongKey }: UnknownPathParts,
 ): Promise<KeyedCaller | undefined> {
   const { headers, ip } = request;
   const key = headers["x-api-key"];
@@ -81,9 +90,9 @@ async function callerOf(
   return holder?.caller;
 }
 
-function knownPath(url: string): KnownPath {
+function knownPath(url: string, isSandboxOnly: boolean): KnownPath {
   const open = url.split("/").filter((segment) => segment === "*" || segment.startsWith(":")).length;
-  return { url, methods: new Set(), pattern: patternOf(url), open };
+  return { url, isSandboxOnly, methods: new Set(), pattern: patternOf(url), open };
 }
 
 /** `/tokens/:id` as a pattern of complete paths, in any case. */

@@ -58,6 +58,11 @@ describe("contract 5: charging a stored bank account", () => {
     const stored = await account(AU);
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { directDebit: false } }));
     assertRefused(await charge({}, stored), 403, "V11743");
+    // What is wrong with the body comes first, and alone.
+    assertRefused(await charge({ category: { captureType: "manual" } }, stored), 400, [
+      "V11741",
+      "/category/captureType",
+    ]);
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { directDebit: true } }));
     ok(await charge({}, stored));
   });

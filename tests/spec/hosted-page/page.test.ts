@@ -131,12 +131,12 @@ describe("contract 3 and 11: the hosted page", () => {
     const { id, hostedPaymentPage } = await createHosted(on, { category: { captureType: "manual" } });
     await visitPage(on, hostedPaymentPage.url, CARD_FORM);
     const { transactionResult } = ok(await callApi(on, "GET", `/paymentrequests/${id}`));
-    const visit = async () => {
+    const visit = async (expected = "approved") => {
       const { text, state } = await visitPage(on, hostedPaymentPage.url);
-      assert.equal(state, "approved");
+      assert.equal(state, expected);
       return text;
     };
-    return { visit, path: `/transactions/${transactionResult.id}` };
+    return { visit, path: `/transactions/${transactionResult.id}`, url: hostedPaymentPage.url };
   };
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const DAY = 24 * 60 * 60;
@@ -152,6 +152,37 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.equal(await paidAt(), before);
   });
 
+  test("after a partial capture the receipt has what was charged", async () => {
+    const ours = await newShop();
+    const { visit, path } = await authorise(ours);
+    assert.match(await visit(), /status-amount[^<]*>\$30\.00</);
+    ok(await callApi(ours, "POST", `${path}/capture`, { payment: { amount: 2000 } }));
+    const text = await visit();
+    assert.match(text, /status-amount[^<]*>\$20\.00</);
+    assert.match(text, /<dt>Charged<\/dt><dd>\$20\.00 AUD/);
+  });
+
+  test("a released payment no longer redirects the payer to the shop", async () => {
+    const ours = await newShop();
+    const page = { resultPage: "redirect", redirectUrl: "https://shop.example/done" };
+    const { id, hostedPaymentPage } = await createHosted(ours, { category: { captureType: "manual" }, page });
+    await visitPage(ours, hostedPaymentPage.url, CARD_FORM);
+    const after = `${hostedPaymentPage.url}?after=0`;
+    assert.equal((await visitPage(ours, after)).location, "https://shop.example/done");
+    const { transactionResult } = ok(await callApi(ours, "GET", `/paymentrequests/${id}`));
+    ok(await callApi(ours, "POST", `/transactions/${transactionResult.id}/cancel`));
+    const { status, state, location } = await visitPage(ours, after);
+    assert.deepEqual([status, state, location], [200, "cancelled", null]);
+  });
+
+  test("an error of a page in JSON has the merchant's mode", async () => {
+    const { hostedPaymentPage } = await createHosted(shop);
+    const { status, text } = await visitPage(shop, `${hostedPaymentPage.url}/items/99`, undefined, {
+      accept: "application/json",
+    });
+    assert.deepEqual([status, JSON.parse(text).result.mode], [404, "sandbox"]);
+  });
+
   test("after a void or an expiry the page says that the amount was released, without a receipt", async () => {
     const ours = await newShop();
     const [voided, lapsed] = [await authorise(ours), await authorise(ours)];
@@ -164,7 +195,7 @@ describe("contract 3 and 11: the hosted page", () => {
       return captureStatus === "expired";
     });
     for (const { visit } of [voided, lapsed]) {
-      const text = await visit();
+      const text = await visit("cancelled");
       assert.match(
         text,
         /This payment was cancelled[\s\S]*The amount was released, and you have not been charged\./,

@@ -126,8 +126,12 @@ describe("contract 2: scopes", () => {
 describe("contract 9: sandbox-only endpoints", () => {
   for (const { method, path, body } of ENDPOINTS.filter((one) => one.sandboxOnly)) {
     test(`${method} ${path} is 404 in live mode`, async () => {
-      const { key } = await gateway.newMerchant({ mode: "live" });
+      const { id, key } = await gateway.newMerchant({ mode: "live" });
       assertRefused(await gateway.call(path, { method, body, key }), 404, "V11011");
+      const reads = (await makeKey(gateway.database, id, ["read"])).key;
+      assertRefused(await gateway.call(path, { method, body, key: reads }), 404, "V11011");
+      assertRefused(await gateway.call(path, { method: "PATCH", key }), 404, "V11011");
+      assertRefused(await gateway.call(path, { method: "PATCH" }), 405, "V11012");
       assert.notEqual((await gateway.call(path, { method, body })).body.result.codes?.[0]?.id, "V11011");
     });
   }

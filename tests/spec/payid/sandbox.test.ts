@@ -48,6 +48,17 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     assert.equal((await other.pay(theirs.payId, 3000)).status, "accepted");
   });
 
+  test("a closed PayID belongs to the merchant who had it last, also if another's clock is ahead", async () => {
+    const other = payIdShop(gateway, (await gateway.newMerchant()).key);
+    await other.advance(30 * 24 * 3600);
+    const theirs = await other.request();
+    await other.cancel(theirs.id);
+    const ours = await shop.request({ value: theirs.value });
+    assert.equal((await shop.pay(ours.payId, 3000)).status, "accepted");
+    assert.equal((await shop.pay(ours.payId, 3000)).reason, "duplicate");
+    assertRefused(await other.send(theirs.payId, 3000), 404, ["V12003", "/payId"]);
+  });
+
   test("is 404 in live mode", async () => {
     const { key } = await gateway.newMerchant({ mode: "live" });
     assertRefused(await shop.send("a@payid.tidegate.test", 1, {}, { key }), 404, "V11011");

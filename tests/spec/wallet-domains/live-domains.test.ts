@@ -10,6 +10,7 @@ import { visitPage } from "../../support/visit-page.ts";
 
 const PATH = "/management/applepaydomains";
 const WELL_KNOWN = "/.well-known/apple-developer-merchantid-domain-association";
+const ALLOW_APPLE_PAY = `update merchants set capabilities = (capabilities::jsonb || '{"applePay": true}')::json where id = $1`;
 const APPLES = "7B2270737049642231\n";
 
 describe("contract 8: Apple Pay domains of live merchants", () => {
@@ -41,10 +42,7 @@ describe("contract 8: Apple Pay domains of live merchants", () => {
 
   test("have the file that Apple gave the operator; the sandbox has its own", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
-    await gateway.database.rows(
-      `update merchants set capabilities = (capabilities::jsonb || '{"applePay": true}')::json where id = $1`,
-      [id],
-    );
+    await gateway.database.rows(ALLOW_APPLE_PAY, [id]);
     assert.equal((await gateway.call(`${PATH}/association`, { key })).body, APPLES);
     const sandbox = (await gateway.call(`${PATH}/association`, {})).body as string;
     assert.notEqual(sandbox, APPLES);
@@ -63,6 +61,12 @@ describe("contract 8: Apple Pay domains of live merchants", () => {
     const without = await startTestGateway();
     try {
       assert.equal((await visitPage(without, WELL_KNOWN)).status, 404);
+      const { id, key } = await without.newMerchant({ mode: "live" });
+      await without.database.rows(ALLOW_APPLE_PAY, [id]);
+      const text = await without.call(`${PATH}/association`, { key });
+      const registered = await callApi(shopOf(without, key), "POST", PATH, { domains: ["shop.example"] });
+      for (const { status, body } of [text, registered])
+        assert.deepEqual([status, body.result.codes[0].id], [403, "V11627"]);
     } finally {
       await without.stop();
     }

@@ -78,7 +78,9 @@ export async function assertKept(database: TestDatabase, { done }: Answered): Pr
     );
     if (missing.length === 0) continue;
     const found = await database.rows(ABOUT, [missing.map(({ id }) => id)]);
-    assert.fail(`answered as done, but not on record: ${kind}\n${JSON.stringify({ missing, found }, null, 1)}`);
+    assert.fail(
+      `answered as done, but not on record: ${kind}\n${JSON.stringify({ missing, found }, null, 1)}`,
+    );
   }
 }
 

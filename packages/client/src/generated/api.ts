@@ -833,7 +833,7 @@ export type CreatePaymentRequestBody = {
     /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
     readonly amount: number;
     /** Default: the merchant's own; `AUD` for a PayID. */
-    readonly currencyCode?: "AUD" | "NZD" | undefined;
+    readonly currencyCode?: "AUD" | undefined;
     /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;
     /** Only for a PayID. */
