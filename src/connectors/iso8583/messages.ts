@@ -108,7 +108,7 @@ function followUpFields(terminal: Terminal, trace: Trace, input: FollowUpInput):
 }
 
 /** Field 90: type, trace number and transmission time of the original, its acquirer, and no forwarding institution. */
-export function originalData(
+function originalData(
   { acquirerId }: Pick<Terminal, "acquirerId">,
   { type, trace }: Original,
 ): string {

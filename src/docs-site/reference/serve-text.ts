@@ -9,7 +9,7 @@ export const STYLESHEET = "/docs/reference.css";
 const STYLES = ["tones", "text", "frame", "endpoint", "tables", "guide", "programs", "search", "print"];
 
 /** The pages load only their stylesheet, script, icon and search index, from this server, and search on it. */
-export const PAGE_CSP =
+const PAGE_CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 export const PAGE_HEADERS = {
