@@ -42,10 +42,7 @@ export type BadShop = BadEndpoint & {
 };
 
 /** Creates a merchant for every bad endpoint, each with `eventsEach` undelivered events. */
-async function loadBadEndpoints(
-  gateway: TestGateway,
-  eventsEach: number,
-): Promise<readonly BadShop[]> {
+async function loadBadEndpoints(gateway: TestGateway, eventsEach: number): Promise<readonly BadShop[]> {
   const shops: BadShop[] = [];
   for (const endpoint of await startBadEndpoints()) {
     const { id: merchantId, key } = await gateway.newMerchant();
