@@ -1,7 +1,7 @@
 /**
  * Checks the bundles against the oldest browsers that the specification names (Chrome 60, Safari 17, Firefox 60,
- * Edge 79): no newer feature, unless its use is guarded and listed here. `node tools/browser-floor.ts` prints the
- * offences; tools/browser-floor.test.ts plants each of them.
+ * Edge 79): no newer feature, unless its use is guarded and listed here. `npx node tools/browser-floor.ts` prints
+ * the offences; tools/browser-floor.test.ts plants each of them.
  */
 import { buildAssets } from "../src/platform/assets/build-assets.ts";
 import { NEW_SCRIPT_FEATURES, NEW_STYLE_FEATURES, type NewFeature } from "./browser-floor/new-features.ts";

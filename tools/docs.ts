@@ -2,8 +2,8 @@
  * Generates the documents whose source is the code: codes, settings, lifecycles, sandbox scenarios, endpoints,
  * the commands' declarations and the schema.
  *
- *   npm run docs                     writes them
- *   node tools/docs.ts --check       lists the outdated ones and exits with 1
+ *   npm run docs                       writes them
+ *   npx node tools/docs.ts --check     lists the outdated ones and exits with 1
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * Checks the rules of this repository that no linter knows, on every file that git tracks or would track.
- * `node tools/tidy.ts` prints the problems and exits with 1; tools/tidy.test.ts plants one for each rule.
+ * `npx node tools/tidy.ts` prints the problems and exits with 1; tools/tidy.test.ts plants one for each rule.
  */
 import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";

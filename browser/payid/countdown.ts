@@ -37,7 +37,7 @@ export function startCountdown(place: HTMLElement, secondsLeft: number): Countdo
 }
 
 /** 59:05, or 23:59:05 with hours. */
-export function asClock(seconds: number): string {
+function asClock(seconds: number): string {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((part, at) => (at === 0 ? String(part) : `0${part}`.slice(-2))).join(":");

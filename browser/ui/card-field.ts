@@ -26,6 +26,6 @@ ${problemPlace(name, problem)}
 </div>`;
 }
 
-export function problemPlace(name: FieldName, problem: string | undefined): Html {
+function problemPlace(name: FieldName, problem: string | undefined): Html {
   return html`<p class="problem" id="${name}-problem"${problem === undefined && html` hidden`}>${ALERT}<span>${problem}</span></p>`;
 }

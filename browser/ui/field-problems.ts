@@ -2,7 +2,7 @@ import type { AddressField } from "../../src/kernel/billing-address.ts";
 import type { CheckoutWords } from "../../src/kernel/languages/catalogue.ts";
 
 /** The names of the form's inputs. */
-export const FIELD_NAMES = ["number", "expiry", "securityCode", "name"] as const;
+const FIELD_NAMES = ["number", "expiry", "securityCode", "name"] as const;
 export type FieldName = (typeof FIELD_NAMES)[number] | AddressField;
 export type FieldProblems = { readonly [field in FieldName]?: string };
 

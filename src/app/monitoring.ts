@@ -6,15 +6,13 @@ import { hashSecret, sameBytes } from "../platform/crypto/secrets.ts";
 import type { Database } from "../platform/db/database.ts";
 import { isDatabaseAway } from "../platform/db/errors.ts";
 import { ping } from "../platform/db/ping.ts";
+import { MONITORING_PATHS } from "../platform/http/monitoring-paths.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 
-/** Paths for monitoring. They need no key and reveal nothing about merchants. */
-export const MONITORING_PATHS = ["/healthz", "/readyz", "/metrics"] as const;
-
 export function mountHealth(server: HttpServer, db: Database, isStopping: () => boolean): void {
-  server.get("/healthz", async () => ({ result: { status: "ok" } }));
-  server.get("/readyz", async () => {
+  server.get(MONITORING_PATHS.health, async () => ({ result: { status: "ok" } }));
+  server.get(MONITORING_PATHS.ready, async () => {
     if (isStopping()) refuse("system_unavailable");
     // Migrations ran before the servers began to listen, so a query is the only check left.
     await ping(db).catch((error: unknown) => {
@@ -27,7 +25,7 @@ export function mountHealth(server: HttpServer, db: Database, isStopping: () => 
 
 /** On the watch port, which only the operator's network reaches. */
 export function mountMetrics(server: HttpServer, metrics: Metrics): void {
-  server.get("/metrics", async (_request, reply) => sendMetrics(reply, metrics));
+  server.get(MONITORING_PATHS.metrics, async (_request, reply) => sendMetrics(reply, metrics));
 }
 
 /**
@@ -42,7 +40,7 @@ export function mountGuardedMetrics(server: HttpServer, metrics: Metrics, settin
   }
   // Hashes have one length, so that the comparison takes the same time for any token.
   const expected = hashSecret(metricsToken);
-  server.get("/metrics", async (request, reply) => {
+  server.get(MONITORING_PATHS.metrics, async (request, reply) => {
     const [, token = ""] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
     if (!sameBytes(hashSecret(token), expected)) {
       reply.header("WWW-Authenticate", "Bearer");

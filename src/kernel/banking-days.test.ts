@@ -1,16 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  bankHolidays,
-  bankingDayFrom,
-  bankingDaysAfter,
-  easterSunday,
-  isBankingDay,
-} from "./banking-days.ts";
+import { bankingDayFrom, bankingDaysAfter, easterSunday, isBankingDay } from "./banking-days.ts";
 import { type CalendarDay, parseDate } from "./time.ts";
 
 const day = (text: string): CalendarDay => parseDate(text) ?? assert.fail(text);
+
+/** The weekdays of a year on which banks do not settle. */
+function bankHolidays(year: number, country: "AU" | "NZ"): readonly CalendarDay[] {
+  const found: CalendarDay[] = [];
+  for (const date = new Date(Date.UTC(year, 0, 1)); date.getUTCFullYear() === year; ) {
+    const one = day(date.toISOString().slice(0, 10));
+    if (date.getUTCDay() % 6 !== 0 && !isBankingDay(one, country)) found.push(one);
+    date.setUTCDate(date.getUTCDate() + 1);
+  }
+  return found;
+}
+
 const held = (year: number, country: "AU" | "NZ") =>
   bankHolidays(year, country)
     .map((one) => one.slice(5))

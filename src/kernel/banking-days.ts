@@ -20,11 +20,6 @@ export function bankingDaysAfter(day: CalendarDay, count: number, country: Count
   return count === 0 ? day : bankingDaysAfter(bankingDayFrom(plus(day, 1), country), count - 1, country);
 }
 
-/** The bank holidays of a year that fall on a weekday. */
-export function bankHolidays(year: number, country: Country): readonly CalendarDay[] {
-  return [...holidaysOf(year, country)].filter((day) => !isWeekend(day)).toSorted();
-}
-
 const HOLIDAYS: Readonly<Record<Country, (year: number) => readonly CalendarDay[]>> = {
   AU: australian,
   NZ: newZealand,

@@ -13,3 +13,12 @@ export const WALLET_CAPABILITIES = {
   apple_pay: "applePay",
   google_pay: "googlePay",
 } as const satisfies Readonly<Record<Wallet, string>>;
+
+/**
+ * Whether a wallet has every card as the scheme's token, which the payer's device authenticates. Google Pay may return a
+ * plain card number.
+ */
+export const HAS_TOKENS_ONLY: Readonly<Record<Wallet, boolean>> = {
+  apple_pay: true,
+  google_pay: false,
+};

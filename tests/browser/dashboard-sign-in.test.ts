@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createLink } from "../../src/dashboard/access/invitations/link.ts";
 import { instant } from "../../src/kernel/time.ts";
-import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
+import { totpCodeAt } from "../support/authenticator.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";

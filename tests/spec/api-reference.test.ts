@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
-import { MONITORING_PATHS } from "../../src/app/monitoring.ts";
 import { API_ROUTES } from "../../src/app/routes.ts";
 import { referencePage } from "../../src/docs-site/reference/page.ts";
+import { MONITORING_PATHS } from "../../src/platform/http/monitoring-paths.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
 import { EVENT_VALUES } from "../../src/platform/outbox/publish.ts";
 import { assertRefused, assertSecure } from "../support/answers.ts";
@@ -210,7 +210,12 @@ describe("contract 2: serving the API reference", () => {
   });
 
   test("other methods on the reference and monitoring paths are 405; other paths are 404", async () => {
-    for (const path of ["/docs", "/openapi.json", "/docs/reference.css", ...MONITORING_PATHS]) {
+    for (const path of [
+      "/docs",
+      "/openapi.json",
+      "/docs/reference.css",
+      ...Object.values(MONITORING_PATHS),
+    ]) {
       const refused = await gateway.post(path, {}, OPEN);
       assertRefused(refused, 405, "V11012");
       assert.equal(refused.headers.get("allow"), "GET, HEAD");

@@ -32,7 +32,7 @@ export type Leaf = "good" | "unmarked" | "by_root" | "stranger" | "issuer" | "of
 
 const LEAF = "1.2.840.113635.100.6.29=DER:0500";
 const ISSUER = "1.2.840.113635.100.6.2.14=DER:0500";
-export const MERCHANT_ID = "merchant.test";
+const MERCHANT_ID = "merchant.test";
 
 export type AppleToken = {
   readonly version: string;

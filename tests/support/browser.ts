@@ -145,7 +145,7 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
 
 type VisitPlace = { readonly browser: Browser; readonly site: MerchantSite; readonly hostedUrl: string };
 
-export async function visitOnce(
+async function visitOnce(
   { browser, site, hostedUrl }: VisitPlace,
   work: (payer: Payer) => Promise<void>,
   { thrown, stopped, vendors = [], ...options }: VisitOptions,

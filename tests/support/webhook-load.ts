@@ -6,7 +6,7 @@ import type { Received } from "./receiver.ts";
 import { type ShopWithWebhook, shopWithWebhook } from "./webhooks.ts";
 
 /** Milliseconds from the answer to a create until its event arrives, at shops with healthy endpoints. */
-export async function timeHealthy(
+async function timeHealthy(
   shops: readonly ShopWithWebhook[],
   eventsEach: number,
 ): Promise<readonly number[]> {
@@ -28,7 +28,7 @@ export async function timeHealthy(
   return arrived.map((one) => Math.max(0, one.at - (made.get(resourceOf(one)) ?? one.at)));
 }
 
-export function p99(latencies: readonly number[]): number {
+function p99(latencies: readonly number[]): number {
   const sorted = latencies.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
 }
@@ -42,10 +42,7 @@ export type BadShop = BadEndpoint & {
 };
 
 /** Creates a merchant for every bad endpoint, each with `eventsEach` undelivered events. */
-export async function loadBadEndpoints(
-  gateway: TestGateway,
-  eventsEach: number,
-): Promise<readonly BadShop[]> {
+async function loadBadEndpoints(gateway: TestGateway, eventsEach: number): Promise<readonly BadShop[]> {
   const shops: BadShop[] = [];
   for (const endpoint of await startBadEndpoints()) {
     const { id: merchantId, key } = await gateway.newMerchant();
@@ -78,7 +75,7 @@ export async function writeEvents(
 type Standing = { readonly status: string; readonly attempts: number; readonly error: string | null };
 
 /** Asserts that the first attempt at each bad endpoint had the expected outcome, and that no delivery is lost. */
-export async function assertOnRecord(
+async function assertOnRecord(
   gateway: TestGateway,
   shops: readonly BadShop[],
   eventsEach: number,

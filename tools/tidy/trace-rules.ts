@@ -2,7 +2,7 @@ import type { Problem, RepoFile, Rule } from "./problem.ts";
 
 /** Traces that are allowed, each with its reason. `found` is the complete match. */
 export type AllowedTrace = { readonly path: string; readonly found: string; readonly why: string };
-export const ALLOWED_TRACES: readonly AllowedTrace[] = [];
+const ALLOWED_TRACES: readonly AllowedTrace[] = [];
 
 type Trace = {
   readonly rule: Rule;

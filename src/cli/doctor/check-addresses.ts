@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { createServer } from "node:net";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import type { Settings } from "../../platform/config/settings.ts";
+import { MONITORING_PATHS } from "../../platform/http/monitoring-paths.ts";
 import { listenProblem } from "../../platform/http/server.ts";
 import { errorText, type Finding, findings } from "./finding.ts";
 
@@ -86,7 +87,7 @@ async function gatewayProblem(origin: string, verify: boolean): Promise<string |
   return new Promise((resolve) => {
     const send = origin.startsWith("https:") ? httpsRequest : httpRequest;
     const options = { timeout: TIMEOUT_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
-    const request = send(`${origin}/healthz`, options, (response) => {
+    const request = send(`${origin}${MONITORING_PATHS.health}`, options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part.slice(0, 1_000);

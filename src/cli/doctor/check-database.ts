@@ -114,7 +114,7 @@ function verifiesServer(databaseUrl: string): boolean {
 }
 
 /** With live merchants, an attacker on a node must not be able to rewrite what was recorded. */
-export function roleFinding(
+function roleFinding(
   { mayChangeSchema, mayRewriteAudit }: Pick<ServerFacts, "mayChangeSchema" | "mayRewriteAudit">,
   live: boolean,
 ): Finding {

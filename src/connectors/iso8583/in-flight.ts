@@ -110,7 +110,7 @@ export function createInFlight(maximum: number): InFlight {
 }
 
 /** An answer belongs to a request by trace number, terminal and date. A host may leave terminal and date out. */
-export function isAnswerTo(request: IsoMessage, answer: IsoMessage): boolean {
+function isAnswerTo(request: IsoMessage, answer: IsoMessage): boolean {
   const same = (field: number, length?: number) => {
     const text = answer.fields[field]?.trim().slice(0, length);
     return text === undefined || text === request.fields[field]?.trim().slice(0, length);

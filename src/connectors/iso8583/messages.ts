@@ -108,10 +108,7 @@ function followUpFields(terminal: Terminal, trace: Trace, input: FollowUpInput):
 }
 
 /** Field 90: type, trace number and transmission time of the original, its acquirer, and no forwarding institution. */
-export function originalData(
-  { acquirerId }: Pick<Terminal, "acquirerId">,
-  { type, trace }: Original,
-): string {
+function originalData({ acquirerId }: Pick<Terminal, "acquirerId">, { type, trace }: Original): string {
   return `${type}${trace.stan}${trace.transmitted}${acquirerId.padStart(11, "0")}${"0".repeat(11)}`;
 }
 

@@ -22,7 +22,7 @@ export async function listPositions(
 }
 
 /** What stands at the host after a request and its follow-ups. */
-export function positionOf(request: JournalEntry, followUps: readonly JournalEntry[]): JournalPosition {
+function positionOf(request: JournalEntry, followUps: readonly JournalEntry[]): JournalPosition {
   const { reference, type, answer } = request;
   const approved = (kind: JournalEntry["kind"]) =>
     followUps.filter((one) => one.kind === kind && isApproved(one));

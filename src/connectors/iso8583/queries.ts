@@ -22,7 +22,7 @@ const TAKE_NUMBERS = sql(
 );
 
 const COLUMNS = `kind, reference, original, message_type as type, processing_code as code, stan, transmitted,
-  local_time as "localTime", local_date as "localDate", retrieval, amount, currency, sends, cancelled,
+  local_time as "localTime", local_date as "localDate", retrieval, amount, currency, sends, cancelled as "isCancelled",
   response_code as "responseCode", authorisation_code as "authorisationCode", answer_retrieval as "answerRetrieval",
   approved_amount as "approvedAmount", network_transaction_id as "networkTransactionId",
   security_code_result as "securityCodeResult", late_response_code as "lateResponseCode",
@@ -164,9 +164,8 @@ const DELETE_FINISHED = sql(
   },
 );
 
-type Row = Omit<JournalEntry, "trace" | "answer" | "isCancelled"> &
+type Row = Omit<JournalEntry, "trace" | "answer"> &
   JournalEntry["trace"] & {
-    readonly cancelled: boolean;
     readonly responseCode: string | null;
     readonly authorisationCode: string | null;
     readonly answerRetrieval: string | null;
@@ -192,7 +191,7 @@ const entryOf = (row: Row): JournalEntry => ({
   currency: row.currency,
   sends: row.sends,
   sentAt: row.sentAt,
-  isCancelled: row.cancelled,
+  isCancelled: row.isCancelled,
   lateResponseCode: row.lateResponseCode,
   answer:
     row.responseCode === null
@@ -228,7 +227,7 @@ export async function claimRequest(
 ): Promise<JournalEntry | undefined> {
   const [row] = await tx.rows<Row>(
     CLAIM_REQUEST,
-    columnsOf(owner, entry, now, { sends: 1, cancelled: false }),
+    columnsOf(owner, entry, now, { sends: 1, isCancelled: false }),
   );
   return row && entryOf(row);
 }
@@ -241,7 +240,7 @@ export async function claimRepeat(
 ): Promise<JournalEntry> {
   const [row] = await tx.rows<Row>(
     CLAIM_REPEAT,
-    columnsOf(owner, entry, now, { sends: 1, cancelled: false }),
+    columnsOf(owner, entry, now, { sends: 1, isCancelled: false }),
   );
   if (row === undefined) throw new Error("a message was not written to the journal");
   return entryOf(row);
@@ -249,7 +248,7 @@ export async function claimRepeat(
 
 /** False when the request may have been sent. */
 export async function cancelRequest(tx: Tx, owner: Owner, entry: NewEntry, now: Instant): Promise<boolean> {
-  const rows = await tx.rows(CANCEL, columnsOf(owner, entry, now, { sends: 0, cancelled: true }));
+  const rows = await tx.rows(CANCEL, columnsOf(owner, entry, now, { sends: 0, isCancelled: true }));
   return rows.length > 0;
 }
 
@@ -257,12 +256,12 @@ function columnsOf(
   { merchantId, accountId }: Owner,
   { kind, reference, original, type, code, trace, amount, currency }: NewEntry,
   now: Instant,
-  { sends, cancelled }: { readonly sends: number; readonly cancelled: boolean },
+  { sends, isCancelled }: { readonly sends: number; readonly isCancelled: boolean },
 ) {
   const { stan, transmitted, localTime, localDate, retrieval } = trace;
   const times = [stan, transmitted, localTime, localDate, retrieval];
   const about = [merchantId, accountId, kind, reference, original, type, code];
-  return [...about, ...times, amount, currency, sends, cancelled, at(now)];
+  return [...about, ...times, amount, currency, sends, isCancelled, at(now)];
 }
 
 export async function findEntry(

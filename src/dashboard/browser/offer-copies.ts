@@ -1,3 +1,5 @@
+const SHOWN_MS = 2_000;
+
 /** Adds a copy button to every text with `data-copy`. Where the text itself is not shown, `data-copy-text` has it. */
 export function offerCopies(page: Document, within: ParentNode = page): void {
   if (navigator.clipboard === undefined) return;
@@ -8,22 +10,37 @@ export function offerCopies(page: Document, within: ParentNode = page): void {
     const offer = () => {
       // The style draws a picture on a button without words.
       if (hidden === null) button.textContent = "Copy";
+      else button.title = what;
       button.setAttribute("aria-label", what);
       button.removeAttribute("data-done");
     };
     button.type = "button";
     button.className = hidden === null ? "small" : "copy-icon";
-    if (hidden !== null) button.title = what;
     offer();
     button.addEventListener("click", () => {
-      void navigator.clipboard.writeText(hidden === null ? (text.textContent ?? "") : hidden).then(() => {
-        if (hidden === null) button.textContent = "Copied";
-        else button.setAttribute("aria-label", "Copied");
-        button.setAttribute("data-done", "");
-        window.setTimeout(offer, 2_000);
-      });
+      const show = (words: string) => {
+        if (hidden === null) button.textContent = words;
+        else button.title = words;
+        button.setAttribute("aria-label", words);
+        window.setTimeout(offer, SHOWN_MS);
+      };
+      navigator.clipboard.writeText(hidden === null ? (text.textContent ?? "") : hidden).then(
+        () => {
+          button.setAttribute("data-done", "");
+          show("Copied");
+        },
+        () => show(refused(text, hidden)),
+      );
     });
     const place = hidden === null ? text.parentElement : text;
     if (place !== null) place.appendChild(button);
   }
+}
+
+/** The browser may refuse the clipboard; a text on the page is then selected, ready for the reader's own keys. */
+function refused(text: HTMLElement, hidden: string | null): string {
+  if (hidden !== null) return "Not copied";
+  const selection = window.getSelection();
+  if (selection !== null) selection.selectAllChildren(text);
+  return "Press Ctrl+C";
 }

@@ -10,7 +10,7 @@ export type Syntax = {
 /** Objects and lists of plain values up to this length stay on one line. */
 const SHORT = 38;
 
-export const JSON_SYNTAX: Syntax = {
+const JSON_SYNTAX: Syntax = {
   scalar: (value) => JSON.stringify(value),
   name: (name) => `${JSON.stringify(name)}: `,
   object: ["{ ", " }"],

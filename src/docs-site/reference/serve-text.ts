@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { CACHE_FOREVER } from "../../platform/assets/asset-table.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 
 export const STYLESHEET = "/docs/reference.css";
@@ -9,16 +10,13 @@ export const STYLESHEET = "/docs/reference.css";
 const STYLES = ["tones", "text", "frame", "endpoint", "tables", "guide", "programs", "search", "print"];
 
 /** The pages load only their stylesheet, script, icon and search index, from this server, and search on it. */
-export const PAGE_CSP =
+const PAGE_CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 export const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": PAGE_CSP,
 } as const;
-
-/** For an address with the hash of its content: a browser may cache it forever. */
-const CACHE_FOREVER = "public, max-age=31536000, immutable";
 
 /** The stylesheet of all docs pages; its address contains the hash of its content. */
 export function readStylesheet(): { readonly css: string; readonly hash: string; readonly address: string } {

@@ -71,7 +71,7 @@ const COUNT = sql(
      where not ${isBarred(ofKind("$6"), ofKind("$7"))}
      returning c.kind, c.risk, c.approved
    )
-   select true as barred, kind, risk, approved from barred
+   select true as "isBarred", kind, risk, approved from barred
    union all select false, kind, risk, approved from counted`,
 );
 
@@ -177,7 +177,7 @@ export async function countAttempt(
   counts: readonly (Count & Partial<Pick<UncountedCount, "uncounted">>)[],
   now: Instant,
 ): Promise<Counted> {
-  const rows = await tx.rows<Counter & { readonly barred: boolean }>(COUNT, [
+  const rows = await tx.rows<Counter & { readonly isBarred: boolean }>(COUNT, [
     merchantId,
     at(now),
     counts.map(({ kind }) => kind),
@@ -186,7 +186,10 @@ export async function countAttempt(
     counts.map(({ limit, uncounted = 0 }) => limit - uncounted),
     counts.map(({ kind, limit, uncounted = 0 }) => ceilingOf(kind, limit) - uncounted),
   ]);
-  return { barred: rows.filter(({ barred }) => barred), counted: rows.filter(({ barred }) => !barred) };
+  return {
+    barred: rows.filter((row) => row.isBarred),
+    counted: rows.filter((row) => !row.isBarred),
+  };
 }
 
 /** Counts an attempt that was declined. */

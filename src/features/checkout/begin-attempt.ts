@@ -167,7 +167,7 @@ export function newAttempt(
   const authenticating = acquirers.find((one) => authenticates(merchant, one));
   const wanted =
     category?.authenticationType === "3d_secure" ||
-    (payers.underSuspicion === true && merchant.capabilities.threeDSecure && authenticating !== undefined);
+    (payers.isUnderSuspicion === true && merchant.capabilities.threeDSecure && authenticating !== undefined);
   // A wallet's cryptogram already proves the authentication.
   const mustAuthenticate = wanted && payers.card.cryptogram === undefined;
   // The account that authenticates the payer takes the payment.

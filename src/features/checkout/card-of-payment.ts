@@ -21,7 +21,7 @@ export type PayersCard = {
   readonly saved?: SavedCard;
   readonly use?: TokenUse;
   /** Close to a limit of card testing in live mode: the payer authenticates if the merchant can have that. */
-  readonly underSuspicion?: boolean;
+  readonly isUnderSuspicion?: boolean;
   /** The amount that the payer agreed to in the wallet, if the wallet reports it. */
   readonly agreed?: WalletPayment["agreed"];
 };

@@ -57,8 +57,8 @@ async function beginAdmitted(
     accounts.some((one) => authenticates(merchant, one));
   const step = await admitAttempt(ctx, merchant, counts, { threeDSecure });
   try {
-    const underSuspicion = step === "three_d_secure";
-    const { transaction } = await beginAttempt(ctx, session, input, { ...payers, underSuspicion });
+    const isUnderSuspicion = step === "three_d_secure";
+    const { transaction } = await beginAttempt(ctx, session, input, { ...payers, isUnderSuspicion });
     if (step !== "none") await markAttempt(ctx, transaction);
     return transaction;
   } catch (error) {

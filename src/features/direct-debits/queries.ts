@@ -21,7 +21,7 @@ const toSendOf = (row: ToSendRow): DebitToSend => ({
  */
 const LOCK_BATCHING = sql(
   "debit_lock_batching",
-  "select pg_try_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0)) as free",
+  `select pg_try_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0)) as "wasFree"`,
 );
 
 /** Walks the waiting debits alone, however many others are pending. */
@@ -129,7 +129,7 @@ const CLOSE = sql(
 
 /** Keeps others from making a batch for this merchant until the transaction ends. False when one is being made. */
 export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<boolean> {
-  return onlyRow(await tx.rows<{ free: boolean }>(LOCK_BATCHING, [merchantId])).free;
+  return onlyRow(await tx.rows<{ wasFree: boolean }>(LOCK_BATCHING, [merchantId])).wasFree;
 }
 
 /** The next debits that are in no batch; locked until the transaction ends. */

@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { jsonValue } from "../../platform/db/json-value.ts";
 import type { ClockColumn } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "./merchant.ts";
 
@@ -181,5 +182,5 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
 }
 
 export async function writeTheme(tx: Tx, id: Id<"merchant">, theme: Merchant["theme"]): Promise<void> {
-  await tx.rows(SET_THEME, [id, theme === null ? null : JSON.stringify(theme)]);
+  await tx.rows(SET_THEME, [id, jsonValue(theme)]);
 }

@@ -3,12 +3,13 @@ import type { Id } from "../../kernel/ids.ts";
 import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { changedMetadata, type Metadata } from "../../kernel/metadata.ts";
 import { changeTime, type Instant, instant } from "../../kernel/time.ts";
+import { HAS_TOKENS_ONLY } from "../../kernel/wallets.ts";
 
 export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
 
-/** Whether acquirers get the number as a token. Apple Pay never has another one. */
+/** Whether acquirers get the number as a token. */
 export function isToken({ wallet, isNetworkToken }: MaskedCard): boolean {
-  return isNetworkToken ?? wallet === "apple_pay";
+  return isNetworkToken ?? (wallet !== undefined && HAS_TOKENS_ONLY[wallet]);
 }
 
 /** A card can be used until its expiry month ends, in UTC. */

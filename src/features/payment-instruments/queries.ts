@@ -3,6 +3,7 @@ import type { MaskedCard } from "../../kernel/masked-card.ts";
 import type { Metadata } from "../../kernel/metadata.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { jsonValue } from "../../platform/db/json-value.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -96,8 +97,6 @@ const instrumentOf = ({ card, bankAccount, metadata, ...row }: Row): PaymentInst
     metadata: readMetadata(metadata),
   }) as PaymentInstrument;
 
-const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
-
 /** The instrument and its event, in one round trip. */
 export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
   await tx.rows(INSERT, [
@@ -106,8 +105,8 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
     one.customerId,
     one.reference,
     one.type,
-    jsonOf(one.card),
-    jsonOf(one.bankAccount),
+    jsonValue(one.card),
+    jsonValue(one.bankAccount),
     metadataValue(one.metadata),
     at(one.createdAt),
     at(one.updatedAt),
@@ -165,7 +164,7 @@ export async function lockInstrument(
 }
 
 export async function updateInstrument(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
-  const shown = [one.reference, jsonOf(one.card), jsonOf(one.bankAccount), metadataValue(one.metadata)];
+  const shown = [one.reference, jsonValue(one.card), jsonValue(one.bankAccount), metadataValue(one.metadata)];
   await tx.rows(UPDATE, [one.merchantId, one.id, ...shown, at(one.updatedAt), ...eventValues(change)]);
 }
 

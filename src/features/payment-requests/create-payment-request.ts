@@ -2,6 +2,7 @@ import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { isRail } from "../../kernel/source.ts";
 import { instant } from "../../kernel/time.ts";
+import { HAS_TOKENS_ONLY } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { finishKeyAfter, keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
@@ -66,10 +67,10 @@ async function refuseUnpayable(ctx: Context, merchant: Merchant, request: Paymen
     ),
   );
   const acquirers = routePayment(await ctx.acquirers.listActive(merchant), { currency });
-  // Apple Pay brings its own authentication. Google Pay does not always: it may return a plain card number.
+  // A wallet's token is authenticated already.
   const authenticates =
     details.category?.authenticationType === "3d_secure" &&
-    details.paymentMethods?.some((method) => method !== "apple_pay") === true;
+    details.paymentMethods?.some((method) => method === "card" || !HAS_TOKENS_ONLY[method]) === true;
   if (!authenticates || merchant.threeDSecureUnavailable === "proceed") return;
   const isOffered =
     ctx.connectors.findThreeDSecure(merchant) !== undefined ||

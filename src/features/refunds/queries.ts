@@ -50,7 +50,7 @@ const MARK_SENT = sql(
 
 const WAS_SENT = sql(
   "refund_was_sent",
-  "select sent_at is not null as sent from refunds where merchant_id = $1 and id = $2",
+  `select sent_at is not null as "wasSent" from refunds where merchant_id = $1 and id = $2`,
 );
 
 const UPDATE_LATE_APPROVAL = sql(
@@ -121,8 +121,8 @@ export async function wasSent(
   tx: Tx,
   { merchantId, id }: Pick<Refund, "merchantId" | "id">,
 ): Promise<boolean> {
-  const [row] = await tx.rows<{ sent: boolean }>(WAS_SENT, [merchantId, id]);
-  return row?.sent === true;
+  const [row] = await tx.rows<{ wasSent: boolean }>(WAS_SENT, [merchantId, id]);
+  return row?.wasSent === true;
 }
 
 export type RefundFilters = {

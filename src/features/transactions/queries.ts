@@ -3,6 +3,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
+import { jsonValue } from "../../platform/db/json-value.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -146,9 +147,9 @@ export function transactionValues(one: Transaction): readonly Cell[] {
     one.fee,
     one.refundsHeld,
     one.refunded,
-    jsonOf(one.card),
-    jsonOf(one.payId),
-    jsonOf(one.bankAccount),
+    jsonValue(one.card),
+    jsonValue(one.payId),
+    jsonValue(one.bankAccount),
     one.customerId,
     one.paymentInstrumentId,
     one.storesInstrumentId,
@@ -158,13 +159,12 @@ export function transactionValues(one: Transaction): readonly Cell[] {
     one.acceptsPartial,
     one.approvedAmount,
     one.acquirerAccountId,
-    jsonOf(one.acquirer),
+    jsonValue(one.acquirer),
     metadataValue(one.metadata),
   ];
 }
 
 const numberOf = (code: OutcomeName | null) => (code === null ? null : OUTCOMES[code]);
-const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 export async function findTransaction(
   tx: Tx,
@@ -232,8 +232,8 @@ export function changedValues(one: Transaction): readonly Cell[] {
     one.fee,
     one.approvedAmount,
     one.acquirerAccountId,
-    jsonOf(one.acquirer),
-    jsonOf(one.authenticationFacts),
+    jsonValue(one.acquirer),
+    jsonValue(one.authenticationFacts),
     one.disputed,
   ];
 }

@@ -86,7 +86,7 @@ export const SettingsBody = object(
   },
 );
 
-export const WEBHOOK_ANSWER = {
+const WEBHOOK_ANSWER = {
   id: answer.id("whk"),
   event: answer.oneOf(...SUBSCRIBED_VALUES),
   url: answer.text(),

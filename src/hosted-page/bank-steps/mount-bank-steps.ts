@@ -10,7 +10,7 @@ import { acceptFormsOnly, type FormFields } from "../../platform/http/form-posts
 import type { HttpServer } from "../../platform/http/server.ts";
 
 /** The page from which a frame of the checkout leaves for the bank. */
-export const HANDOVER_PATH = "/checkout/3ds/handover";
+const HANDOVER_PATH = "/checkout/3ds/handover";
 export const DONE_SCRIPT_PATH = "/checkout/3ds/done.js";
 
 /** Notifies the checkout's frame or the hosted page, which is on the same origin, that the bank is done. */

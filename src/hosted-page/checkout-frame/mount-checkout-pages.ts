@@ -9,7 +9,7 @@ import { LANGUAGES, languageFor } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
-import { assetTable, payIdFiles, type ServedAsset } from "../../platform/assets/asset-table.ts";
+import { assetTable, CACHE_FOREVER, payIdFiles, type ServedAsset } from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
@@ -65,7 +65,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   server.get<ThemeVisit>("/static/pay/themes/:merchantHint/:file", async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     if (merchant.theme === null || themePath(merchant) !== request.url) refuse("resource_not_found");
-    reply.header("Cache-Control", "public, max-age=31536000, immutable");
+    reply.header("Cache-Control", CACHE_FOREVER);
     return sendAsset(request, reply, makeAsset(themeCss(merchant.theme), "text/css; charset=utf-8"));
   });
 }

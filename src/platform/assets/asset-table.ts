@@ -4,13 +4,14 @@ import { type Assets, CHECKOUT_VERSION, hashedPath } from "./build-assets.ts";
 /** What is served at an address, and how long a browser may keep it. */
 export type ServedAsset = { readonly asset: Asset; readonly cacheControl: string };
 
-const FOREVER = "public, max-age=31536000, immutable";
+/** For an address with the hash of its content: a browser may cache it forever. */
+export const CACHE_FOREVER = "public, max-age=31536000, immutable";
 /** Kept, but revalidated each time: a fixed loader reaches every shop at once. */
 const REVALIDATED = "no-cache";
 
 /** The address alone decides: only one that holds the hash of the bytes can never serve others, so only that is kept. */
 function served(path: string, asset: Asset): readonly [string, ServedAsset] {
-  return [path, { asset, cacheControl: path.includes(`/${asset.hash}/`) ? FOREVER : REVALIDATED }];
+  return [path, { asset, cacheControl: path.includes(`/${asset.hash}/`) ? CACHE_FOREVER : REVALIDATED }];
 }
 
 type PageFiles = { readonly script: string; readonly integrity: string; readonly style: string };

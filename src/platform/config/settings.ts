@@ -20,7 +20,7 @@ import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
 export type Role = (typeof ROLES)[number];
 
-export const PRIVATE_WEBHOOKS = ["off", "loopback", "private"] as const;
+const PRIVATE_WEBHOOKS = ["off", "loopback", "private"] as const;
 export type SandboxPrivateWebhooks = (typeof PRIVATE_WEBHOOKS)[number];
 
 /** Every setting there is. The docs page of settings is made from this table. */

@@ -26,11 +26,6 @@ export function totpStep(secret: string, code: string, now: Instant): number | u
   return found;
 }
 
-/** The code of a moment, as an app would show it. */
-export function totpCodeAt(secret: string, now: Instant): string {
-  return totpCode(secret, Math.floor(now / STEP));
-}
-
 function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

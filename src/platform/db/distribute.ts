@@ -53,14 +53,14 @@ type Queries = Pick<pg.Client, "query">;
 
 /** Undefined on one server, and where no migration has made the table that would say so. */
 async function readProgress(client: Queries): Promise<"begun" | "ended" | undefined> {
-  const known = await client.query<{ known: boolean }>(
-    "select to_regclass('distribution') is not null as known",
+  const table = await client.query<{ isThere: boolean }>(
+    `select to_regclass('distribution') is not null as "isThere"`,
   );
-  if (known.rows[0]?.known !== true) return undefined;
-  const { rows } = await client.query<{ ended: boolean }>(
-    "select ended_at is not null as ended from distribution",
+  if (table.rows[0]?.isThere !== true) return undefined;
+  const { rows } = await client.query<{ hasEnded: boolean }>(
+    `select ended_at is not null as "hasEnded" from distribution`,
   );
-  return rows[0] && (rows[0].ended ? "ended" : "begun");
+  return rows[0] && (rows[0].hasEnded ? "ended" : "begun");
 }
 
 const AGAIN = "run `tidegate migrate --citus` again, which goes on where it ended";
@@ -84,17 +84,17 @@ export async function refusePartOfDistribution(client: Queries): Promise<void> {
 }
 
 async function refuseUnfitCluster(client: Queries): Promise<void> {
-  const { rows } = await client.query<{ installed: boolean }>(
-    "select to_regclass('pg_dist_partition') is not null as installed",
+  const { rows } = await client.query<{ isInstalled: boolean }>(
+    `select to_regclass('pg_dist_partition') is not null as "isInstalled"`,
   );
-  if (rows[0]?.installed !== true)
+  if (rows[0]?.isInstalled !== true)
     throw new MigrationError(
       "this database has no Citus: run `create extension citus` in it on every server, then try again",
     );
-  const nodes = await client.query<{ coordinator: boolean }>(
-    "select exists (select from pg_dist_node where groupid = 0) as coordinator",
+  const nodes = await client.query<{ hasCoordinator: boolean }>(
+    `select exists (select from pg_dist_node where groupid = 0) as "hasCoordinator"`,
   );
-  if (nodes.rows[0]?.coordinator !== true)
+  if (nodes.rows[0]?.hasCoordinator !== true)
     throw new MigrationError(
       "the cluster does not know its coordinator: run `select citus_set_coordinator_host('…')` with the name that the workers reach it by, then try again",
     );

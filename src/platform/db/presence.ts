@@ -33,13 +33,13 @@ const WHO = "select pid, backend_start::text as since from pg_stat_activity wher
 
 /**
  * Keeps one connection open while the process runs. Behind a pooler that lends connections out by the
- * transaction there is no such session (`shown` is false): then a name stands for itself.
+ * transaction there is no such session (`isShown` is false): then a name stands for itself.
  */
-export async function keepPresence(url: string, shown: boolean): Promise<PresenceKeeper> {
+export async function keepPresence(url: string, isShown: boolean): Promise<PresenceKeeper> {
   let present = begin(null, null);
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  let isClosed = false;
 
   const replace = (next: ReturnType<typeof begin>) => {
     present.end();
@@ -57,7 +57,7 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
     });
     fresh.on("error", () => {});
     fresh.once("end", () => {
-      if (client !== fresh || closed) return;
+      if (client !== fresh || isClosed) return;
       client = undefined;
       replace(begin(null, null));
       next(connect, AGAIN_AFTER_MS);
@@ -87,16 +87,16 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
 
   function next(work: () => Promise<void>, afterMs: number): void {
     clearTimeout(timer);
-    if (closed) return;
+    if (isClosed) return;
     timer = setTimeout(() => void work(), afterMs);
     timer.unref();
   }
 
-  if (shown) await connect();
+  if (isShown) await connect();
   return {
     current: () => present.presence,
     close: async () => {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
       await client?.end().catch(() => {});
     },

@@ -48,7 +48,7 @@ export type Egress = {
 };
 
 /** At most so much of an answer is read, unless the request says more. */
-export const ANSWER_AT_MOST = 16 * 1024;
+const ANSWER_AT_MOST = 16 * 1024;
 
 /** Shorter than servers keep idle connections (gunicorn 2 s, Node 5 s): one that we use is one that they still have. */
 const IDLE_MS = 1_500;

@@ -1,5 +1,5 @@
 /** On every answer of the API, errors too. Pages for payers replace the policy by their own. */
-export const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Nothing of ours needs these; a script that got in can't use them either. Wallets need `payment`, so it is left out. */
 const NO_POWERS = [

@@ -58,7 +58,7 @@ export type ServerParts = {
   readonly admission: Admission;
 };
 
-export const BODY_LIMIT = 256 * 1024;
+const BODY_LIMIT = 256 * 1024;
 
 /** A server with all the conventions that hold for every answer, whatever is mounted on it. */
 export function createServer(parts: ServerParts): HttpServer {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Urgency } from "./admission.ts";
+import { MONITORING_PATHS } from "./monitoring-paths.ts";
 
 /** Operations on money, by their path on the API or the dashboard: payments of stored instruments, captures, voids, refunds. */
 const MONEY =
@@ -8,7 +9,7 @@ const MONEY =
 /** One resource: its id is the end of the path. */
 const ONE = /\/[a-z]+_[0-9a-z]{20,}(?:\?|$)/i;
 
-const MONITORING = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+const MONITORING = new RegExp(`^(?:${Object.values(MONITORING_PATHS).join("|")})(?:\\?|$)`);
 
 type ServerName = "api" | "hosted" | "watch" | "dashboard";
 

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from "saxes";
 
-export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 /** XHTML, MathML, XML Events, XInclude, XSLT, XBL, XUL, VML: vocabularies that some browser acts on. */
 const ACTIVE_NAMESPACES = [

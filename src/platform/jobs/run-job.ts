@@ -13,7 +13,7 @@ import {
 } from "./queries.ts";
 
 /** A job that has failed this often is shown to the operator; about twelve minutes have passed by then. */
-export const ATTENTION_AFTER = 20;
+const ATTENTION_AFTER = 20;
 /** Until then it waits less than a minute, so that it ends within a minute of an outage; after that, 15 minutes. */
 const LONGEST_WAIT = 45 * SECOND;
 const LONGEST_WAIT_WITH_ATTENTION = 15 * MINUTE;

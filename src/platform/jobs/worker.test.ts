@@ -35,12 +35,16 @@ describe("timed work", () => {
         );
         assert.deepEqual(done, ["due"]);
         move(999);
+        await insertJob(ctx.db, job("later-written"), NOW);
         wake();
-        await eventually("the worker looked", async () => (await jobs()).length === 1);
-        assert.deepEqual(done, ["due"]);
+        // So the worker has claimed what is due at this time.
+        await eventually("the one written since is gone", async () =>
+          (await jobs()).every(({ subject_id }) => subject_id !== "later-written"),
+        );
+        assert.deepEqual(done, ["due", "later-written"]);
         move(1);
         await eventually("the late one is done", async () => (await jobs()).length === 0);
-        assert.deepEqual(done, ["due", "late"]);
+        assert.deepEqual(done, ["due", "later-written", "late"]);
       },
     );
   });
@@ -179,13 +183,23 @@ describe("timed work", () => {
 });
 
 describe("chores", () => {
-  test("run at the start, and then every so often", async () => {
+  test("run at the start, and then every so often, not before", async () => {
     let runs = 0;
+    let looks = 0;
     const chore: Chore = {
       name: "sweep",
       everyMs: 10_000,
       run: async () => {
         runs += 1;
+        return "done";
+      },
+    };
+    // It runs whenever it looks at the clock, and both loops look equally often: after two of its runs the other has looked.
+    const witness: Chore = {
+      name: "look",
+      everyMs: 0,
+      run: async () => {
+        looks += 1;
         return "done";
       },
     };
@@ -195,10 +209,13 @@ describe("chores", () => {
       async (_, move) => {
         await eventually("it ran", async () => runs === 1);
         move(9_999);
+        const looksBefore = looks;
+        await eventually("the loops looked at the clock", async () => looks >= looksBefore + 2);
+        assert.equal(runs, 1);
         move(1);
         await eventually("it ran again", async () => runs === 2);
       },
-      [chore],
+      [chore, witness],
     );
   });
 

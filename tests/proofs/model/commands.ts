@@ -10,7 +10,7 @@ import { type Real, write } from "./real.ts";
 
 export type Command = fc.AsyncCommand<Model, Real>;
 
-export function command(
+function command(
   name: string,
   check: (model: Readonly<Model>) => boolean,
   run: (model: Model, real: Real) => Promise<void>,

@@ -22,7 +22,7 @@ import type { Id } from "../../../src/kernel/ids.ts";
 import { DAY, type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
-import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
+import { totpCodeAt } from "../../support/authenticator.ts";
 import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";

@@ -7,7 +7,7 @@ import { removeUser } from "../../../src/dashboard/users/remove-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { instant } from "../../../src/kernel/time.ts";
-import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
+import { totpCodeAt } from "../../support/authenticator.ts";
 import { formFields, newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";

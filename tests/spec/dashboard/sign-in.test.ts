@@ -6,7 +6,7 @@ import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
+import { totpCodeAt } from "../../support/authenticator.ts";
 import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";

@@ -28,7 +28,7 @@ export type Area = {
 
 const MARGIN = { left: 56, right: 18, top: 10, bottom: 26 };
 
-export function areaOf({ width, height }: Size, { scale, words }: Axes): Area {
+function areaOf({ width, height }: Size, { scale, words }: Axes): Area {
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   return {
     left: MARGIN.left,

@@ -63,7 +63,7 @@ export async function insertKey(
   tx: Tx,
   key: ApiKey,
   hash: Uint8Array,
-  fromEnvironment: boolean,
+  isFromEnvironment: boolean,
 ): Promise<void> {
   const { id, merchantId, hint, scopes, createdAt, expiresAt, addresses } = key;
   await tx.rows(INSERT_KEY, [
@@ -72,7 +72,7 @@ export async function insertKey(
     hash,
     hint,
     scopes,
-    fromEnvironment,
+    isFromEnvironment,
     at(createdAt),
     expiresAt === null ? null : at(expiresAt),
     addresses,

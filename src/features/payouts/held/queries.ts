@@ -28,7 +28,7 @@ const ADD = sql(
   `update payout_held h set lines = h.lines + added.lines, amount = h.amount + added.amount, last_at = added.last_at,
      last_subject_id = added.last_subject_id, last_kind = added.last_kind
    from (
-     select held.currency, position.*, edge.at is not null as more, sums.lines, sums.amount
+     select held.currency, position.*, edge.at is not null as has_more, sums.lines, sums.amount
      from payout_held held
      left join lateral (
        select l.at, l.subject_id, l.kind from payout_lines l where ${NEXT}
@@ -41,7 +41,7 @@ const ADD = sql(
          and (l.at, l.subject_id, l.kind) <= (position.last_at, position.last_subject_id, position.last_kind)) as sums
      where held.merchant_id = $1 and held.last_at < $2) as added
    where h.merchant_id = $1 and h.currency = added.currency
-   returning added.more`,
+   returning added.has_more as "hasMore"`,
 );
 
 /** Every line before the cut-off is paid. Corrects the totals if a line came too late to be added to them. */
@@ -75,8 +75,8 @@ export async function lockHeld(tx: Tx, merchantId: Id<"merchant">): Promise<void
 /** True when more lines can be added now. No line from before that time may be written any more. */
 export async function addHeld(tx: Tx, merchantId: Id<"merchant">, before: Instant): Promise<boolean> {
   await lockHeld(tx, merchantId);
-  const steps = await tx.rows<{ more: boolean }>(ADD, [merchantId, at(before)]);
-  return steps.some(({ more }) => more);
+  const steps = await tx.rows<{ hasMore: boolean }>(ADD, [merchantId, at(before)]);
+  return steps.some(({ hasMore }) => hasMore);
 }
 
 export async function emptyHeld(

@@ -3,9 +3,9 @@ import type { Context } from "../../../../platform/context.ts";
 import { lockUser } from "../../../access/users/queries.ts";
 import { type FilterPlace, listFilters, putFilter, type SavedFilter } from "./queries.ts";
 
-export const FILTERS_AT_MOST = 20;
+const FILTERS_AT_MOST = 20;
 export const LONGEST_NAME = 40;
-export const LONGEST_QUERY = 2_000;
+const LONGEST_QUERY = 2_000;
 
 /** Saves a filter under its name, in place of an earlier one. Answers why not, where it can't. */
 export async function saveFilter(
