@@ -9,7 +9,12 @@ import { LANGUAGES, languageFor } from "../../kernel/languages/languages.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
-import { assetTable, CACHE_FOREVER, payIdFiles, type ServedAsset } from "../../platform/assets/asset-table.ts";
+import {
+  assetTable,
+  CACHE_FOREVER,
+  payIdFiles,
+  type ServedAsset,
+} from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
