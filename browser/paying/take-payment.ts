@@ -13,8 +13,15 @@ const TIMEOUT_MS = 45_000;
 const OUTCOME_TIMEOUT_MS = 10_000;
 const SLOW_AFTER_MS = 6_000;
 
+/** Whether the payer may pay in another way now; false also while the outcome is unknown. */
+type IsUnpaid = boolean;
+
 /** Sends the payment once and shows its outcome. Afterwards it only queries the outcome and never sends again. */
-export async function takePayment(checkout: Checkout, input: PayInput, controls: PayControls): Promise<void> {
+export async function takePayment(
+  checkout: Checkout,
+  input: PayInput,
+  controls: PayControls,
+): Promise<IsUnpaid> {
   const { page, call } = checkout;
   const { words } = checkout.speech;
   controls.setBusy(words.processing);
@@ -29,7 +36,7 @@ export async function takePayment(checkout: Checkout, input: PayInput, controls:
   const language = checkout.speech.tag;
   const reply = await call("/checkout/pay", { ...input, language, ...browser, ...after }, TIMEOUT_MS);
   clearTimeout(slowNotice);
-  await showOutcome(checkout, reply, input.total, controls);
+  return showOutcome(checkout, reply, input.total, controls);
 }
 
 async function showOutcome(
@@ -37,37 +44,42 @@ async function showOutcome(
   reply: Reply,
   total: number,
   controls: PayControls,
-): Promise<void> {
+): Promise<IsUnpaid> {
   const answer =
     reply.kind === "refused" && mayBeOwnAttempt(reply) ? await findOwnAttempt(checkout, reply) : reply;
   if (answer.kind === "refused") {
     controls.onOutcome("declined");
     showRefusal(checkout, answer, controls);
-    return;
+    return true;
   }
   const attempt = answer.kind === "answered" ? readAttempt(answer.body) : undefined;
   controls.onOutcome(sheetOutcome(attempt));
-  if (attempt?.state === "approved") checkout.showApproved(attempt, total);
-  else if (attempt?.state === "declined") checkout.showDeclined(attempt);
-  else if (attempt?.state === "method" && attempt.bankStep !== undefined) {
-    await showOutcome(checkout, await runMethod(checkout, attempt.bankStep), total, controls);
-  } else if (attempt?.state === "challenge" && attempt.bankStep !== undefined) {
-    const next = await runChallenge(checkout, attempt.bankStep);
-    if (next !== undefined) await showOutcome(checkout, next, total, controls);
-    else
-      await followUp(checkout, {
-        total,
-        isEmitted: false,
-        onNone: () => checkout.showDeclined(CHALLENGE_CANCELLED),
-      });
-  } else if (attempt?.state === "pending") {
-    checkout.page.showPanel("pending", confirmingPanel(checkout.speech.words));
-    checkout.emit("pending", attempt);
-    await followUp(checkout, { total, isEmitted: true, onNone: () => showNotSent(checkout, controls) });
-  } else {
-    showConnectionLost(checkout);
-    await followUp(checkout, { total, isEmitted: false, onNone: () => showNotSent(checkout, controls) });
+  if (attempt?.state === "approved" || attempt?.state === "declined")
+    return showEnd(checkout, attempt, total);
+  if (attempt?.state === "method" && attempt.bankStep !== undefined) {
+    return showOutcome(checkout, await runMethod(checkout, attempt.bankStep), total, controls);
   }
+  if (attempt?.state === "challenge" && attempt.bankStep !== undefined) {
+    const next = await runChallenge(checkout, attempt.bankStep);
+    if (next !== undefined) return showOutcome(checkout, next, total, controls);
+    const onNone = () => checkout.showDeclined(CHALLENGE_CANCELLED);
+    return followUp(checkout, { total, isEmitted: false, onNone });
+  }
+  const onNone = () => showNotSent(checkout, controls);
+  if (attempt?.state !== "pending") {
+    showConnectionLost(checkout);
+    return followUp(checkout, { total, isEmitted: false, onNone });
+  }
+  checkout.page.showPanel("pending", confirmingPanel(checkout.speech.words));
+  checkout.emit("pending", attempt);
+  return followUp(checkout, { total, isEmitted: true, onNone });
+}
+
+function showEnd(checkout: Checkout, attempt: Attempt, total: number): IsUnpaid {
+  const isApproved = attempt.state === "approved";
+  if (isApproved) checkout.showApproved(attempt, total);
+  else checkout.showDeclined(attempt);
+  return !isApproved;
 }
 
 /**
@@ -91,14 +103,16 @@ function mayBeOwnAttempt({ codes }: Extract<Reply, { kind: "refused" }>): boolea
 
 type PollOptions = { readonly total: number; readonly isEmitted: boolean; readonly onNone: () => void };
 
-async function followUp(checkout: Checkout, options: PollOptions): Promise<void> {
+async function followUp(checkout: Checkout, options: PollOptions): Promise<IsUnpaid> {
   const { total, isEmitted, onNone } = options;
   const outcome = await pollOutcome(checkout, isEmitted);
-  if (outcome === "none") onNone();
-  else if (outcome === "unknown") {
+  if (outcome === "unknown") {
     showStillUnknown(checkout, () => void followUp(checkout, { ...options, isEmitted: true }));
-  } else if (outcome.state === "approved") checkout.showApproved(outcome, total);
-  else checkout.showDeclined(outcome);
+    return false;
+  }
+  if (outcome !== "none") return showEnd(checkout, outcome, total);
+  onNone();
+  return true;
 }
 
 function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {

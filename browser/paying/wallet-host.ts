@@ -67,23 +67,20 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
       if (surcharges) checkout.emitSurcharge(surcharge);
     },
     pay: async (input, cardType, onOutcome) => {
-      // What the sheet offered was not paid: the form's price applies again, unless the payer is to press the button again.
-      let isOver = false;
-      await takePayment(checkout, input, {
+      let isCorrected = false;
+      const isUnpaid = await takePayment(checkout, input, {
         setBusy: (words) => form.setBusy(words, "wallet"),
         correctTotal: (total) => {
           corrected[cardType] = { amount: total - amount, cardType: undefined, percent: 0, fixed: 0 };
           surcharges = true;
-          isOver = false;
+          isCorrected = true;
           checkout.emitSurcharge(total - amount);
         },
         button: WALLET_NAMES[input.method],
-        onOutcome: (outcome) => {
-          isOver = outcome === "declined";
-          onOutcome(outcome);
-        },
+        onOutcome,
       });
-      if (isOver && surcharges) checkout.emitSurcharge(form.surcharge());
+      // What the sheet offered was not paid: the form's price applies again, unless the payer is to press the button again.
+      if (isUnpaid && surcharges && !isCorrected) checkout.emitSurcharge(form.surcharge());
     },
   };
 }

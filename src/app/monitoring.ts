@@ -4,7 +4,6 @@ import { listensOnLoopback } from "../platform/config/listener-settings.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { hashSecret, sameBytes } from "../platform/crypto/secrets.ts";
 import type { Database } from "../platform/db/database.ts";
-import { isDatabaseAway } from "../platform/db/errors.ts";
 import { ping } from "../platform/db/ping.ts";
 import { MONITORING_PATHS } from "../platform/http/monitoring-paths.ts";
 import type { HttpServer } from "../platform/http/server.ts";
@@ -15,10 +14,7 @@ export function mountHealth(server: HttpServer, db: Database, isStopping: () => 
   server.get(MONITORING_PATHS.ready, async () => {
     if (isStopping()) refuse("system_unavailable");
     // Migrations ran before the servers began to listen, so a query is the only check left.
-    await ping(db).catch((error: unknown) => {
-      if (isDatabaseAway(error)) throw error;
-      refuse("system_unavailable");
-    });
+    await ping(db);
     return { result: { status: "ok" } };
   });
 }

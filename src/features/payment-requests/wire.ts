@@ -183,7 +183,10 @@ export const PaymentRequestBody = inForms(ANY_FORM, [
       "transactionRequest",
       "agreementDetails",
     ],
-    narrows: { "payment.amount": { minimum: 1 }, "payment.currencyCode": { enum: ["AUD"] } },
+    narrows: {
+      "payment.amount": { minimum: 1, description: "Cents." },
+      "payment.currencyCode": { enum: ["AUD"], description: "`AUD`, the default." },
+    },
   },
 ]);
 

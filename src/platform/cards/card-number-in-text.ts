@@ -26,14 +26,14 @@ const LONGEST_TELEPHONE_NUMBER = 15;
 /**
  * Whether a text holds a card number: 13 to 19 digits that pass the Luhn check and begin as a scheme's numbers do, with or
  * without gaps. Such a text is stored and shown in clear. Digits count as a number in whole groups only, so that an order
- * number is not searched for a card number inside it; a telephone number that begins with `+`, a UUID, bytes in hexadecimal and
- * an id of ours are none.
+ * number is not searched for a card number inside it. A UUID, bytes in hexadecimal and an id of ours are none, nor is a telephone
+ * number that begins with `+`, unless it has exactly the digits of a scheme's cards.
  */
 export function holdsCardNumber(text: string): boolean {
   if (!hasManyDigits(text)) return false;
   const runs =
     plainDigits(text).replace(UUID, " x ").replace(HEX, " x ").replace(OWN_ID, " x ").match(RUN) ?? [];
-  return runs.some((run) => !isTelephoneNumber(run) && groupsHoldNumber(run));
+  return runs.some(groupsHoldNumber);
 }
 
 /** Most texts end here, so this is cheap. Digits of other scripts count as well. */
@@ -46,21 +46,21 @@ function hasManyDigits(text: string): boolean {
   return digits >= SHORTEST;
 }
 
-/** A `+` makes a telephone number only of digits that are no card number: some cards have as few. */
-function isTelephoneNumber(run: string): boolean {
-  const digits = run.replace(/\D/g, "");
-  if (!run.startsWith("+") || digits.length > LONGEST_TELEPHONE_NUMBER) return false;
-  return schemeOf(digits)?.lengths.includes(digits.length) !== true || !isCardNumber(digits);
+function mayBeTelephoneNumber(run: string): boolean {
+  return run.startsWith("+") && run.replace(/\D/g, "").length <= LONGEST_TELEPHONE_NUMBER;
 }
 
 function groupsHoldNumber(run: string): boolean {
+  // Telephone numbers begin as cards do, too. They rarely have as many digits as that scheme's cards have today.
+  const isExact = mayBeTelephoneNumber(run);
   const groups = run.replace("+", "").split(GAPS);
   return groups.some((_, first) => {
     let digits = "";
     for (let last = first; last < groups.length; last += 1) {
       digits += groups[last];
       if (digits.length > LONGEST) return false;
-      if (digits.length >= SHORTEST && isCardNumber(digits) && hasSchemePrefix(digits)) return true;
+      if (digits.length < SHORTEST || !isCardNumber(digits) || !hasSchemePrefix(digits)) continue;
+      if (!isExact || schemeOf(digits)?.lengths.includes(digits.length) === true) return true;
     }
     return false;
   });

@@ -176,6 +176,12 @@ export function pairs(
   });
 }
 
+type Narrowed = {
+  readonly description: string;
+  readonly minimum?: number;
+  readonly enum?: readonly string[];
+};
+
 /** One of the forms that a body can have: fields that it needs, and fields that it can't have (`payment.instrument`). */
 export type Form = {
   readonly title: string;
@@ -183,9 +189,7 @@ export type Form = {
   readonly needs: readonly string[];
   readonly without: readonly string[];
   /** Fields that take less than in the other forms, with what they take. */
-  readonly narrows?: Readonly<
-    Record<string, { readonly minimum?: number; readonly enum?: readonly string[] }>
-  >;
+  readonly narrows?: Readonly<Record<string, Narrowed>>;
 };
 
 /** A body that has exactly one of several forms. Rules check that; the description shows each form. */

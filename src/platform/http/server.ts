@@ -157,9 +157,7 @@ export function createServer(parts: ServerParts): HttpServer {
     const answer = errorAnswer(error, mode, settings.baseUrl);
     if (answer.isBug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     else if (answer.status === 503 && error instanceof Refusal) {
-      const why = parts.isStopping()
-        ? "the gateway is starting or stopping"
-        : "too busy, or without a database";
+      const why = parts.isStopping() ? "the gateway is starting or stopping" : "too many requests wait";
       log.warn({ requestId: request.id }, `answered 503: ${why}`);
     } else if (answer.status === 503) {
       const why =

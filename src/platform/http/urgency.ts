@@ -13,10 +13,13 @@ const MONITORING = new RegExp(`^(?:${Object.values(MONITORING_PATHS).join("|")})
 
 type ServerName = "api" | "hosted" | "watch" | "dashboard";
 
-/** What a payer does ends in a payment, so all of it is money. A merchant's server creates requests and reads lists. */
+/** A picture on a payment page: it waits for a merchant's host, and a payment needs none. */
+const PICTURE = /^\/pay\/[^/?]+\/items\//;
+
+/** What a payer does ends in a payment, so all of it but pictures is money. A merchant's server creates requests and reads lists. */
 export function urgencyOf(server: ServerName, { method, url = "" }: IncomingMessage): Urgency {
   if (server === "watch" || MONITORING.test(url)) return "always";
-  if (server === "hosted") return "money";
+  if (server === "hosted") return PICTURE.test(url) ? "list" : "money";
   if (method === "GET" || method === "HEAD") return ONE.test(url) ? "create" : "list";
   return MONEY.test(url) ? "money" : "create";
 }

@@ -151,6 +151,26 @@ describe("contract 7: subscriptions that are disabled", () => {
     }
   });
 
+  test("an acknowledgement from before a redelivery that was closed is listed; the delivery keeps the reason", async () => {
+    let reply: () => void = () => {};
+    const shop = await shopWithWebhook(gateway, (response) => {
+      reply = () => response.writeHead(200).end();
+    });
+    const event = await shop.eventOf(await shop.create());
+    await shop.receiver.until(1);
+    await shop.post(`/events/${event}/redeliver`);
+    await shop.put(`/webhooks/${shop.webhookId}`, { status: "disabled" });
+    const closed = await shop.untilAttempt(event, 0, "failed");
+    assert.deepEqual(answerOf(closed), [null, null, "subscription_disabled", null]);
+    reply();
+    assert.equal((await shop.untilAttempt(event, 1)).status, "failed");
+    const attempts = (await shop.attemptsOf(event)).map((one) => [one.attempt, one.httpStatus, one.error]);
+    assert.deepEqual(attempts, [
+      [1, null, "subscription_disabled"],
+      [1, 200, null],
+    ]);
+  });
+
   test("five days without a success disable it, and not a minute less", async () => {
     const shop = await shopWithWebhook(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");

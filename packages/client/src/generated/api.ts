@@ -830,9 +830,9 @@ export type CreatePaymentRequestBody = {
   readonly locale?: string | undefined;
   /** What is to be paid. */
   readonly payment: {
-    /** Cents. 0 only for a verification: with `customerRequest.paymentInstrument` `create`, by `card`. It stores the card without charging it. */
+    /** Cents. */
     readonly amount: number;
-    /** Default: the merchant's own; `AUD` for a PayID. */
+    /** `AUD`, the default. */
     readonly currencyCode?: "AUD" | undefined;
     /** Shown to the payer, in the embedded checkout and on the hosted page. At most 255 characters. */
     readonly description?: string | undefined;

@@ -157,10 +157,11 @@ const FETCH = sql("delivery_fetch", fetchText("place.merchant_id", "d.merchant_i
 /**
  * Writes the outcomes of many attempts; each previous attempt moves to the log. If the merchant has requested a redelivery
  * meanwhile, the attempt counts and the redelivery stays due. If the delivery was closed meanwhile, an acknowledgement
- * still counts, and a failure goes to the log: the row keeps the reason why it was closed. Running it twice changes nothing.
+ * still counts, and a failure goes to the log: the row keeps the reason why it was closed. So does an attempt from before a
+ * redelivery that was closed, whatever it came to. Running it twice changes nothing.
  */
-const CLOSED_AND_NOT_ACKNOWLEDGED =
-  "(d.status = 'failed' and d.latency_ms is null and made.status <> 'delivered')";
+const STAYS_CLOSED =
+  "(d.status = 'failed' and d.latency_ms is null and (made.status <> 'delivered' or d.round <> made.round))";
 const recordText = (ofOne: string) =>
   `with made as materialized (
      select *, clock_timestamp() + make_interval(secs => wait) as due_at from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
@@ -179,7 +180,7 @@ const recordText = (ofOne: string) =>
      select d.merchant_id, d.event_id, d.webhook_id, made.before + 1, made.attempted_at, made.http_status,
        made.latency_ms, made.error
      from deliveries d join made using (merchant_id, event_id, webhook_id)
-     where ${ofOne}d.attempts = made.before and made.counted = 1 and ${CLOSED_AND_NOT_ACKNOWLEDGED}
+     where ${ofOne}d.attempts = made.before and made.counted = 1 and ${STAYS_CLOSED}
      on conflict do nothing
    )
    update deliveries d set
@@ -190,9 +191,9 @@ const recordText = (ofOne: string) =>
        else d.status end,
      failures = case when d.round = made.round then made.failures else d.failures end,
      due_at = case when d.round = made.round then made.due_at else d.due_at end,
-     http_status = case when ${CLOSED_AND_NOT_ACKNOWLEDGED} then null else made.http_status end,
-     latency_ms = case when ${CLOSED_AND_NOT_ACKNOWLEDGED} then null else made.latency_ms end,
-     error = case when ${CLOSED_AND_NOT_ACKNOWLEDGED} then d.error else made.error end,
+     http_status = case when ${STAYS_CLOSED} then null else made.http_status end,
+     latency_ms = case when ${STAYS_CLOSED} then null else made.latency_ms end,
+     error = case when ${STAYS_CLOSED} then d.error else made.error end,
      attempted_at = made.attempted_at
    from made
    where ${ofOne}d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id

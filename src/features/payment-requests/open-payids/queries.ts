@@ -22,7 +22,7 @@ const DELETE_OPEN_PAYID = sql(
 const FIND_LAST_PAYID = sql(
   "payment_request_find_last_payid",
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1
-   order by coalesce(payid_held_at, created_at) desc, id desc limit 1`,
+   order by payid_held_at desc nulls last, id desc limit 1`,
   { fanOut: "a bank's message names a PayID alone; that no request has it open is rare" },
 );
 
