@@ -28,11 +28,28 @@ export type GatewayProcess = {
   readonly crashedAt: () => Point | undefined;
 };
 
-/** Starts a gateway in a separate process, on an existing database; `crashAt` names one point or several, with a space between. */
+/**
+ * Starts a gateway in a separate process, on an existing database; `crashAt` names one point or several, with a space between.
+ * Another process may take a port between its probe and the start: then other ports are tried.
+ */
 export async function startGatewayProcess(
   database: TestDatabase,
   crashAt?: string,
   environment: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(database, crashAt, environment);
+    } catch (error) {
+      if (tries === 3 || !String(error).includes("which another program listens on")) throw error;
+    }
+  }
+}
+
+async function startOnce(
+  database: TestDatabase,
+  crashAt: string | undefined,
+  environment: Readonly<Record<string, string>>,
 ): Promise<GatewayProcess> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const child = fork(process.env["TIDEGATE_TEST_GATEWAY"] ?? PROGRAM, [], {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { RETRY_WAITS } from "../../../src/features/deliveries/delivery.ts";
+import { closeDeliveries, type DueSubscription } from "../../../src/features/deliveries/sending/queries.ts";
+import { openDatabase, sql } from "../../../src/platform/db/database.ts";
 import { createEgress, type Exchange } from "../../../src/platform/egress/egress.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { withStatus } from "../../support/receiver.ts";
@@ -168,6 +171,47 @@ describe("contract 7: subscriptions that are disabled", () => {
     assert.deepEqual(attempts, [
       [1, null, "subscription_disabled"],
       [1, 200, null],
+    ]);
+  });
+
+  test("an attempt that is recorded while its delivery is being closed is listed, too", {
+    skip: CITUS_URL === undefined ? false : "its servers do not show who waits for whom",
+  }, async () => {
+    let reply: () => void = () => {};
+    const shop = await shopWithWebhook(gateway, (response) => {
+      reply = () => response.writeHead(500).end();
+    });
+    const event = await shop.eventOf(await shop.create());
+    await shop.receiver.until(1);
+    const db = openDatabase({
+      url: gateway.database.url,
+      poolSize: 1,
+      preparedStatements: false,
+      onIdleError: () => {},
+    });
+    try {
+      await db.transaction(async (tx) => {
+        const subscription = { merchantId: shop.id, webhookId: shop.webhookId } as DueSubscription;
+        await tx.rows(sql("disable", "update webhooks set status = 'disabled' where id = $1"), [
+          shop.webhookId,
+        ]);
+        await closeDeliveries(tx, subscription, "subscription_disabled", 10);
+        reply();
+        await eventually("the outcome waits for the closing", async () => {
+          const waiting = await gateway.database.rows(
+            "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delivery_attempts%'",
+          );
+          return waiting.length > 0;
+        });
+      });
+    } finally {
+      await db.close();
+    }
+    await shop.untilAttempt(event, 1);
+    const attempts = (await shop.attemptsOf(event)).map((one) => [one.attempt, one.httpStatus, one.error]);
+    assert.deepEqual(attempts, [
+      [1, null, "subscription_disabled"],
+      [1, 500, "http_error"],
     ]);
   });
 

@@ -158,7 +158,8 @@ const FETCH = sql("delivery_fetch", fetchText("place.merchant_id", "d.merchant_i
  * Writes the outcomes of many attempts; each previous attempt moves to the log. If the merchant has requested a redelivery
  * meanwhile, the attempt counts and the redelivery stays due. If the delivery was closed meanwhile, an acknowledgement
  * still counts, and a failure goes to the log: the row keeps the reason why it was closed. So does an attempt from before a
- * redelivery that was closed, whatever it came to. Running it twice changes nothing.
+ * redelivery that was closed, whatever it came to. It is logged by what the row is after the update, which may have waited
+ * for the statement that closed it. Running it twice changes nothing.
  */
 const STAYS_CLOSED =
   "(d.status = 'failed' and d.latency_ms is null and (made.status <> 'delivered' or d.round <> made.round))";
@@ -176,28 +177,32 @@ const recordText = (ofOne: string) =>
        coalesce(d.latency_ms, 0), d.error
      from deliveries d join made using (merchant_id, event_id, webhook_id)
      where ${ofOne}d.attempts = made.before and d.attempts > 0 and made.counted = 1
-     union all
-     select d.merchant_id, d.event_id, d.webhook_id, made.before + 1, made.attempted_at, made.http_status,
-       made.latency_ms, made.error
-     from deliveries d join made using (merchant_id, event_id, webhook_id)
-     where ${ofOne}d.attempts = made.before and made.counted = 1 and ${STAYS_CLOSED}
      on conflict do nothing
+   ),
+   recorded as (
+     update deliveries d set
+       attempts = made.before + made.counted,
+       status = case
+         when d.round <> made.round then d.status
+         when made.status = 'delivered' or d.status = 'pending' then made.status
+         else d.status end,
+       failures = case when d.round = made.round then made.failures else d.failures end,
+       due_at = case when d.round = made.round then made.due_at else d.due_at end,
+       http_status = case when ${STAYS_CLOSED} then null else made.http_status end,
+       latency_ms = case when ${STAYS_CLOSED} then null else made.latency_ms end,
+       error = case when ${STAYS_CLOSED} then d.error else made.error end,
+       attempted_at = made.attempted_at
+     from made
+     where ${ofOne}d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+       and d.attempts = made.before
+     returning d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, made.http_status, made.latency_ms,
+       made.error, made.counted = 1 and d.latency_ms is null as is_logged
    )
-   update deliveries d set
-     attempts = made.before + made.counted,
-     status = case
-       when d.round <> made.round then d.status
-       when made.status = 'delivered' or d.status = 'pending' then made.status
-       else d.status end,
-     failures = case when d.round = made.round then made.failures else d.failures end,
-     due_at = case when d.round = made.round then made.due_at else d.due_at end,
-     http_status = case when ${STAYS_CLOSED} then null else made.http_status end,
-     latency_ms = case when ${STAYS_CLOSED} then null else made.latency_ms end,
-     error = case when ${STAYS_CLOSED} then d.error else made.error end,
-     attempted_at = made.attempted_at
-   from made
-   where ${ofOne}d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
-     and d.attempts = made.before`;
+   insert into delivery_attempts
+     (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+   select merchant_id, event_id, webhook_id, attempts, attempted_at, http_status, latency_ms, error
+   from recorded where is_logged
+   on conflict do nothing`;
 const RECORD = sql("delivery_record", recordText(""), {
   distributed: recordText(`d.merchant_id = ${ONE} and `),
 });
