@@ -193,9 +193,14 @@ describe("the client retries only where a retry is safe", () => {
 
   test("the client waits while the first request is in progress, and charges once", async () => {
     const stored = await storedCard(shop);
-    const held = gate();
-    onPoint = (point) => (point === "authorise:made" ? held.opened : undefined);
-    proxy.plan("cut meanwhile");
+    const [arrived, held] = [gate(), gate()];
+    onPoint = (point) => {
+      if (point !== "authorise:made") return undefined;
+      arrived.open();
+      return held.opened;
+    };
+    // Not before the gateway has begun: a retry that overtakes the first call would wait for the bank instead.
+    proxy.plan({ cutWhen: arrived.opened });
     const charging = tidegate.transactions.create({
       reference: "held",
       payment: { amount: 1234, instrument: { customer: stored } },

@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 
 /**
  * What happens to one request on its way to the gateway. `cut before`: it never arrives. `cut after`: the gateway answers,
- * and the answer is lost. `cut meanwhile`: the connection breaks as soon as the request has arrived. `half`: half of the
- * answer arrives. `hang`: the gateway answers, and the proxy never passes the answer on.
+ * and the answer is lost. `cut meanwhile`: the connection breaks while the request is on its way; a retry may overtake it.
+ * `cutWhen`: it breaks at that moment. `half`: half of the answer arrives. `hang`: the gateway answers, and the proxy never
+ * passes the answer on.
  */
 export type Fault =
   | "pass"
@@ -13,6 +14,7 @@ export type Fault =
   | "cut meanwhile"
   | "half"
   | "hang"
+  | { readonly cutWhen: Promise<unknown> }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 export type SeenCall = {
@@ -48,12 +50,13 @@ export async function startFaultProxy(gatewayUrl: string): Promise<FaultProxy> {
       response.destroy();
       return;
     }
-    if (typeof fault === "object") {
+    if (typeof fault === "object" && "status" in fault) {
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
     const answering = forwardTo(target, { method, path, headers }, body);
-    if (fault === "cut meanwhile") {
+    if (fault === "cut meanwhile" || typeof fault === "object") {
+      if (typeof fault === "object") await fault.cutWhen;
       response.destroy();
       await answering;
       return;
