@@ -1,11 +1,11 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
-import { isBlank } from "../../kernel/blank-text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import type { MaskedCard } from "../../kernel/masked-card.ts";
 import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
+import { mayBeOnCard } from "../../platform/cards/cardholder-name.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
@@ -204,7 +204,7 @@ const NAMELESS = "VALUED CARDHOLDER";
 /** The part of the card that is stored. The name of the form or wallet takes precedence over the merchant's. */
 function masked({ source, card }: PayersCard, knownName: string | undefined): MaskedCard {
   return defined({
-    name: [card.name?.trim(), knownName].find((name) => !isBlank(name ?? "")) ?? NAMELESS,
+    name: [card.name?.trim() ?? "", knownName ?? ""].find(mayBeOnCard) ?? NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,

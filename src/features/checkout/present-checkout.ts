@@ -1,6 +1,7 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { defined } from "../../kernel/defined.ts";
 import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
+import { mayBeOnCard } from "../../platform/cards/cardholder-name.ts";
 import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import type { SavedCard } from "./saved-cards.ts";
@@ -40,7 +41,7 @@ export function presentCheckout(
     surcharging:
       merchant.surcharging.enabled && request.amount > 0 ? { rates: ratesOn(merchant, now) } : null,
     storeCard: storingOf(request),
-    prefill: defined({ name: details.customerRequest?.name }),
+    prefill: defined({ name: [details.customerRequest?.name ?? ""].find(mayBeOnCard) }),
     // Card testing requires it of live payers whose request did not.
     threeDSecure:
       details.category?.authenticationType === "3d_secure" ||

@@ -59,13 +59,6 @@ async function refuseUnpayable(ctx: Context, merchant: Merchant, request: Paymen
     if (!isServed(ctx.connectors, merchant)) refuse(refusals.railMissing, fieldOf(flow));
     return;
   }
-  refuseAll(
-    (details.paymentMethods ?? []).flatMap((method, index) =>
-      method === "card" || ctx.connectors.findWallet(merchant, method) !== undefined
-        ? []
-        : [{ code: "wallet_not_set_up", field: `/paymentMethods/${index}` } as const],
-    ),
-  );
   const acquirers = routePayment(await ctx.acquirers.listActive(merchant), { currency });
   // A wallet's token is authenticated already.
   const authenticates =

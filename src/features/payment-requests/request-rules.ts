@@ -1,8 +1,6 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import { RAILS } from "../../kernel/source.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
-import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
-import { plainDigits } from "../../platform/cards/plain-digits.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
@@ -111,28 +109,21 @@ function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
 
 /** An existing customer already has a name and an e-mail address; only an existing one has saved cards to remove. */
 function customerProblems({ customerRequest }: RouteInput, sound: Sound): readonly Problem[] {
-  const wrongName = {
-    code: "payment_request_customer_name_invalid",
-    field: "/customerRequest/name",
-  } as const;
   if (customerRequest?.id === undefined) {
-    const { name = "", allowRemoval } = customerRequest ?? {};
-    const removesNone = allowRemoval === undefined || !sound("/customerRequest/id");
-    return [
-      // It prefills the name on the card, and is the card's if the payer leaves that empty.
-      ...(isCardholderName(plainDigits(name)) ? [] : [wrongName]),
-      ...(removesNone
-        ? []
-        : [
-            {
-              code: "payment_request_customer_allow_removal_invalid",
-              field: "/customerRequest/allowRemoval",
-            } as const,
-          ]),
-    ];
+    const removesNone = customerRequest?.allowRemoval === undefined || !sound("/customerRequest/id");
+    return removesNone
+      ? []
+      : [
+          {
+            code: "payment_request_customer_allow_removal_invalid",
+            field: "/customerRequest/allowRemoval",
+          },
+        ];
   }
   return [
-    ...(customerRequest.name === undefined ? [] : [wrongName]),
+    ...(customerRequest.name === undefined
+      ? []
+      : [{ code: "payment_request_customer_name_invalid", field: "/customerRequest/name" } as const]),
     ...(customerRequest.email === undefined
       ? []
       : [{ code: "payment_request_customer_email_invalid", field: "/customerRequest/email" } as const]),

@@ -40,7 +40,6 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
         "payment_request_payid_combination_refused",
         "payment_request_payid_value_taken",
         "payment_request_payment_methods_capability_missing",
-        "wallet_not_set_up",
         "payment_request_three_d_secure_capability_missing",
         "payment_request_three_d_secure_not_offered",
         "payment_request_payid_capability_missing",

@@ -28,12 +28,7 @@ export const PAYMENT_REQUEST_RULES: Rules = {
     const id = body["customerRequest"]?.id;
     return breaksIf(id !== undefined && !facts.isKnown(id));
   },
-  // Digits are no name on a card.
-  payment_request_customer_name_invalid: ({ body: { customerRequest } }) => {
-    const { id, name = "" } = customerRequest ?? {};
-    const text = String(name).normalize("NFKC");
-    return id === undefined ? between(/^\d+$/.test(text), /\p{Nd}/u.test(text)) : breaksIf(name !== "");
-  },
+  payment_request_customer_name_invalid: besideId("name"),
   payment_request_customer_email_invalid: besideId("email"),
   payment_request_customer_allow_removal_invalid: ({ body: { customerRequest } }) =>
     breaksIf(customerRequest?.allowRemoval !== undefined && customerRequest.id === undefined),

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checkThreeDSecure } from "../../../src/cli/doctor/check-work.ts";
 import type { Mode } from "../../../src/kernel/mode.ts";
-import type { Context } from "../../../src/platform/context.ts";
 import { attack } from "../../support/card-tester.ts";
 import { callApi, getTransaction, openFrame, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -16,18 +15,11 @@ import { startIsoHost } from "../../support/iso-host/iso-host.ts";
 import { inContext } from "../../support/operator.ts";
 import { tryCommand, typeCommand } from "../../support/typed-command.ts";
 
-function sandboxWallets({ connectors }: Context): Context["connectors"]["findWallet"] {
-  return (merchant, wallet) => connectors.findWallet({ ...merchant, mode: "sandbox" }, wallet);
-}
-
 describe("contract 12: accounts without 3D Secure", () => {
   let gateway: TestGateway;
   let folder: string;
   before(async () => {
-    gateway = await startTestGateway({
-      // The operator has set up the wallets; nothing is paid with them here.
-      wrapContext: (ctx) => ({ ...ctx, connectors: { ...ctx.connectors, findWallet: sandboxWallets(ctx) } }),
-    });
+    gateway = await startTestGateway();
     folder = await mkdtemp(join(tmpdir(), "tidegate-3ds-"));
   });
   after(async () => {

@@ -6,11 +6,13 @@ import {
   callFrame,
   createRequest,
   createToken,
+  getTransaction,
   initialise,
   MERCHANT_PAGE,
   ok,
   openFrame,
   openFrameOn,
+  payOnce,
   problemsOf,
   type Shop,
   shopOf,
@@ -58,6 +60,20 @@ describe("spec 3: the one-time token, from creation to payment", () => {
       expiryDateTime: request.expiryDateTime,
       result: { mode: "sandbox", status: "ok" },
     });
+  });
+
+  test("a customer's name that can't be on a card neither prefills the form nor is stored on the card", async () => {
+    for (const [name, prefill, stored] of [
+      ["12345", {}, "VALUED CARDHOLDER"],
+      ["Ada 2", { name: "Ada 2" }, "Ada 2"],
+    ] as const) {
+      const request = await createRequest(shop, { customerRequest: { name } });
+      const token = await createToken(shop, request.id);
+      assert.deepEqual(ok(await initialise(shop, token)).prefill, prefill);
+      const { transactionId } = await payOnce(shop, { customerRequest: { name } });
+      const { payment } = await getTransaction(shop, transactionId);
+      assert.equal(payment.instrument.card.name, stored);
+    }
   });
 
   test("contract 4: a page of the same origin initialises a token again, and the newer session takes over", async () => {
