@@ -1,4 +1,5 @@
-import { PAY_WITH_ONE_CARD } from "../pays/sample.ts";
+import { CARD_NUMBER, cardNumberText } from "../load/number.ts";
+import { PAY_BODY } from "../pays/sample.ts";
 import { BENCH_KEY } from "../stage/gateway.ts";
 
 /** What is measured: a payment to be made, a whole payment (created, paid, read), a read of a paid one. */
@@ -42,6 +43,13 @@ const REQUEST = JSON.stringify({
 const createRequest = async (call: Call, { port }: Ports) =>
   textOf(await call(port, "/paymentrequests", { ...MERCHANT, ...JSON_TYPE }, REQUEST), "id");
 
+/** Each payer has a card of their own. */
+let payers = 0;
+const payBody = () => {
+  payers += 1;
+  return PAY_BODY.replace(CARD_NUMBER, cardNumberText(payers));
+};
+
 /** Five calls: request, token, the frame's start, the payment, the read. */
 const tidegate: Flow = {
   create: createRequest,
@@ -53,7 +61,7 @@ const tidegate: Flow = {
     const opening = JSON.stringify({ token, parentOrigin: "https://shop.example", version: "1.0.0" });
     const session = textOf(await call(hostedPort, "/checkout/initialise", JSON_TYPE, opening), "session");
     const payer = { ...JSON_TYPE, "x-checkout-session": session };
-    expect(await call(hostedPort, "/checkout/pay", payer, PAY_WITH_ONE_CARD), "state", "approved");
+    expect(await call(hostedPort, "/checkout/pay", payer, payBody()), "state", "approved");
     await tidegate.read(call, ports, id);
     return id;
   },

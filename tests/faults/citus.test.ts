@@ -38,10 +38,7 @@ describe("a Citus cluster", { skip }, () => {
       const { value, payId } = await payIds.request();
       await shop.receiver.until(4);
       const refused = await migrateDistributed(url).catch((error: unknown) => error);
-      assert.match(
-        String(operatorMessage(refused)),
-        /a gateway is connected to this database: stop all of them/,
-      );
+      assert.match(String(operatorMessage(refused)), /a gateway is connected to this database/);
       await before.stop();
       const [keys, rules] = [await foreignKeys(), await triggers()];
 

@@ -149,6 +149,19 @@ describe("an upgrade of a distributed database", () => {
     assert.deepEqual(applied, []);
   });
 
+  test("is refused while a node runs whose sessions have a name of the operator's", async () => {
+    const seen = (ago: string) =>
+      database.rows(
+        `insert into nodes (name, seen_at) values ('node', now() - $1::interval)
+         on conflict (name) do update set seen_at = excluded.seen_at`,
+        [ago],
+      );
+    await seen("9 seconds");
+    assert.match(await messageOf(migrateDistributed(database.url)), /within the last 10 seconds: stop all/);
+    // A node that was killed a while ago.
+    await seen("11 seconds");
+  });
+
   test("makes its migrations' constraints and triggers, and places their tables", async () => {
     assert.deepEqual(await migrate(database.url), [WITH_CHANGES, WITH_TABLE]);
     const placed = await database.rows(

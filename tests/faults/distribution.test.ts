@@ -181,9 +181,11 @@ describe("the schema can be distributed by merchant, on one server too", () => {
       await planted(`${insert} select 'do', merchant_id, id, now() from refunds where merchant_id = $1`),
       [],
     );
-    assert.deepEqual(await planted(`${insert} select 'do', one, 's', now() from unnest($1::text[]) as one`), [
-      "jobs without a merchant",
-    ]);
+    for (const several of [
+      `${insert} select 'do', one, 's', now() from unnest($1::text[]) as one`,
+      `with input as materialized (select unnest($1::text[]) as one) ${insert} select 'do', one, 's', now() from input`,
+    ])
+      assert.deepEqual(await planted(several), ["jobs without a merchant"], several);
     assert.deepEqual(
       await planted(
         `select 1 from refunds r join transactions t on t.id = r.transaction_id where r.merchant_id = $1`,

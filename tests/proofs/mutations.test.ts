@@ -31,7 +31,7 @@ function pureFiles(): readonly string[] {
   const kernel = globSync("src/kernel/**/*.ts").filter((path) => !path.includes("/languages/"));
   const nouns = globSync("src/features/*/*.ts").filter((path) => {
     const [name, folder] = [basename(path, ".ts"), basename(dirname(path))];
-    return folder.startsWith(name) || name.endsWith("-rules") || name === "bank-account";
+    return folder.startsWith(name.replace(/y$/, "")) || name.endsWith("-rules") || name === "bank-account";
   });
   return [...kernel, ...nouns].filter((path) => !path.endsWith(".test.ts")).sort();
 }

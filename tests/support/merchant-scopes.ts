@@ -20,6 +20,8 @@ type Node = {
   readonly "Index Cond"?: string;
   readonly "Recheck Cond"?: string;
   readonly "Parent Relationship"?: string;
+  readonly "CTE Name"?: string;
+  readonly "Subplan Name"?: string;
   readonly Alias?: string;
   readonly Output?: readonly string[];
   readonly Plans?: readonly Node[];
@@ -61,7 +63,7 @@ export async function readStatement(
   const columns = await merchantColumns(client);
   const wrong = [
     ...scans.filter((node) => !scoped.includes(node)),
-    ...inserts.filter((node) => !isOfOneMerchant(node, columns, scoped)),
+    ...inserts.filter((node) => !isOfOneMerchant(node, { nodes, columns, scoped })),
   ];
   return {
     unscoped: [...new Set(wrong.map((node) => node["Relation Name"] ?? ""))],
@@ -115,20 +117,36 @@ function partsOf(text: string, word: string): readonly string[] {
   return [...parts, text.slice(from)];
 }
 
-/** A plan doesn't say where the columns of these come from; the scans in them are examined. */
-const OPAQUE = /^(?:Append|CTE Scan|Subquery Scan)$/;
+type Plan = {
+  readonly nodes: readonly Node[];
+  readonly columns: ReadonlyMap<string, number>;
+  readonly scoped: readonly Node[];
+};
 
 /** The rows have the merchant from a parameter, or from a row that a scan of one merchant found. */
-function isOfOneMerchant(
-  { "Relation Name": table = "", Plans = [] }: Node,
-  columns: ReadonlyMap<string, number>,
-  scoped: readonly Node[],
-): boolean {
-  const source = Plans.find((plan) => plan["Parent Relationship"] === "Outer");
-  if (source === undefined || OPAQUE.test(source["Node Type"])) return true;
-  const merchant = source.Output?.[(columns.get(table) ?? 0) - 1] ?? "";
-  if (/^\(*\$\d+\b/.test(merchant)) return true;
-  return scoped.some(({ Alias }) => merchant === `${Alias}.merchant_id`);
+function isOfOneMerchant({ "Relation Name": table = "", Plans = [] }: Node, plan: Plan): boolean {
+  const source = Plans.find((node) => node["Parent Relationship"] === "Outer");
+  if (source === undefined) return true;
+  const merchant = source.Output?.[(plan.columns.get(table) ?? 0) - 1] ?? "";
+  if (namesMerchant(merchant, plan)) return true;
+  return sourcesOf(source, plan).some((origin) => offersMerchant(origin, plan));
+}
+
+function namesMerchant(output: string, { scoped }: Plan): boolean {
+  return /^\(*\$\d+\b/.test(output) || scoped.some(({ Alias }) => output === `${Alias}.merchant_id`);
+}
+
+/** A plan doesn't say which column of its source a node passes on: one of them has to name the merchant. */
+function sourcesOf(node: Node, { nodes }: Plan): readonly Node[] {
+  if (node["Node Type"] !== "CTE Scan") return node.Plans ?? [];
+  return nodes.filter((other) => other["Subplan Name"] === `CTE ${node["CTE Name"]}`);
+}
+
+function offersMerchant(node: Node, plan: Plan): boolean {
+  return (
+    (node.Output ?? []).some((output) => namesMerchant(output, plan)) ||
+    sourcesOf(node, plan).some((source) => offersMerchant(source, plan))
+  );
 }
 
 /** Which column of each table has the merchant, counted from 1. */

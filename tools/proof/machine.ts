@@ -34,11 +34,14 @@ async function readVersion(url: string): Promise<string> {
   }
 }
 
+/** What the run before has written. */
+const RECORDS = "docs/generated";
+
 function readCommit(): string {
   try {
     const git = (...words: readonly string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
-    const changes = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : " and changes";
-    return `${git("rev-parse", "--short=12", "HEAD")}${changes}`;
+    const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", `:!${RECORDS}`);
+    return `${git("rev-parse", "--short=12", "HEAD")}${changes === "" ? "" : " and changes"}`;
   } catch {
     return "unknown (no git checkout)";
   }

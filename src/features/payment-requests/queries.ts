@@ -95,7 +95,7 @@ const INSERT = sql(
      select '${EXPIRE_JOB}', merchant_id, id, expiry_due_at from free
    )
    select place::integer from free`,
-  { emitsEvent: true },
+  { emitsEvent: true, fanOut: "requests of any merchants that are created at the same moment" },
 );
 
 /** The same for one PayID request, with the job that registers its PayID if this process does not. */

@@ -100,13 +100,25 @@ async function refuseUnfitCluster(client: Queries): Promise<void> {
     );
 }
 
+/** A node writes its row every two seconds and deletes it when it stops; a killed one leaves it behind. */
+const SEEN_WITHIN = "10 seconds";
+
+/** Sessions alone don't show every gateway: its URL may give them another name. */
 async function refuseRunningGateways(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ sessions: number }>(
-    `select count(*)::int as sessions from pg_stat_activity
-     where datname = current_database() and application_name like 'tidegate%'`,
+  const { rows } = await client.query<{ sessions: number; hasNodes: boolean }>(
+    `select to_regclass('nodes') is not null as "hasNodes",
+       (select count(*) from pg_stat_activity
+        where datname = current_database() and application_name like 'tidegate%')::int as sessions`,
   );
-  if ((rows[0]?.sessions ?? 0) > 0)
-    throw new MigrationError("a gateway is connected to this database: stop all of them, then try again");
+  const [found] = rows;
+  const nodes =
+    found?.hasNodes === true
+      ? await client.query(`select from nodes where seen_at > now() - interval '${SEEN_WITHIN}'`)
+      : { rows: [] };
+  if ((found?.sessions ?? 0) > 0 || nodes.rows.length > 0)
+    throw new MigrationError(
+      `a gateway is connected to this database, or was within the last ${SEEN_WITHIN}: stop all of them, then try again`,
+    );
 }
 
 /** Tables that Citus does not place yet. */
