@@ -104,11 +104,18 @@ async function runAll(
   return chosen.flatMap(({ name }) => findings.get(name) ?? []);
 }
 
+/** From the list of failures on, which begins with the message; without one, the end. */
+function failureIn(output: string): string {
+  const lines = output.split("\n");
+  const from = lines.findLastIndex((line) => line.includes("failing tests:"));
+  return (from < 0 ? lines.slice(-SHOWN_LINES) : lines.slice(from, from + SHOWN_LINES)).join("\n");
+}
+
 function show({ name, verdict, seconds, counts, most, skipped, output }: Finding): void {
   const measured = Object.entries(most).map(([what, value]) => `${what}: ${value}`);
   const facts = [inWords(counts), ...measured, ...skipped].filter((text) => text !== "");
   console.log(`${verdict.padEnd(8)} ${name} (${seconds} s) ${facts.join("; ")}`);
-  if (verdict === "FAILED") console.log(output.split("\n").slice(-SHOWN_LINES).join("\n"));
+  if (verdict === "FAILED") console.log(failureIn(output));
 }
 
 // A reader that closes the pipe (such as `head`) must not prevent the clean-up.

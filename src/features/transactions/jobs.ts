@@ -1,7 +1,7 @@
 import type { JobSpec } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
-import { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./operations/expire-authorisation.ts";
-import { OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
+import { expireAuthorisation } from "./operations/expire-authorisation.ts";
+import { EXPIRE_AUTHORISATION_JOB, OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
 import { ERASE_CARD_JOB, eraseReversedCard } from "./original-payment.ts";
 
 export const transactionJobs: readonly JobSpec[] = [

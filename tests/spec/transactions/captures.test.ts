@@ -405,6 +405,28 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     await eventually("it is expired", async () => (await capturedAmount(id, ours))[0] === "expired");
   });
 
+  test("an expiry that waits for an unfinished capture goes on once that is finished, not at its own next try", async () => {
+    const ours = await newShop();
+    const id = await authorise(ours);
+    acquirerAnswers = { capture: async () => ({ kind: "unknown" }) };
+    ok(await callApi(ours, "POST", `/transactions/${id}/capture`));
+    await advanceClock(ours, 7 * DAY + 1);
+    const expiry = "kind = 'transaction_expire' and subject_id = $1";
+    const waiting = () => gateway.database.rows(`select from jobs where ${expiry}`, [id]);
+    const put = "update jobs set due_at = now() + interval '14 minutes'";
+    await eventually("the expiry has failed", async () => {
+      const rows = await gateway.database.rows(
+        `${put} where ${expiry} and problem like '%unfinished%' returning 1`,
+        [id],
+      );
+      return rows.length === 1;
+    });
+    acquirerAnswers = {};
+    await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_operation'");
+    await eventually("it is captured", async () => (await capturedAmount(id, ours))[0] === "captured");
+    await eventually("the expiry has ended", async () => (await waiting()).length === 0);
+  });
+
   test("an acquirer that goes on declining the release is asked ever more rarely", async () => {
     const ours = await newShop();
     const id = await authorise(ours);
@@ -423,8 +445,11 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     };
     const runNow = async () => {
       const before = await triesOf();
-      await gateway.database.rows(`update ${job.replace("where", "set due_at = now() where")}`, [id]);
-      await eventually("the job has run", async () => (await triesOf()) > before);
+      // A run that is under way sets its own time for the next one.
+      await eventually("the job has run", async () => {
+        await gateway.database.rows(`update ${job.replace("where", "set due_at = now() where")}`, [id]);
+        return (await triesOf()) > before;
+      });
     };
     const backdate = (hours: number, which: string) =>
       gateway.database.rows(

@@ -8,8 +8,6 @@ import { isOpenAuthorisation } from "../transaction-rules.ts";
 import { findPendingOperation, findRefusedExpiries } from "./queries.ts";
 import { type BegunOperation, beginOperation, overdueAfter, runOperation } from "./run-operation.ts";
 
-export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
-
 const UNFINISHED = { retry: "an authorisation is not expired: an operation on it is unfinished" };
 const DECLINED = { retry: "an authorisation is not expired: the acquirer declined" };
 

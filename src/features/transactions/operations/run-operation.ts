@@ -10,7 +10,7 @@ import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
-import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
+import { insertJob, postponeJob, runFailedJobNow } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, BANK_GRACE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
@@ -43,6 +43,8 @@ import {
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
+/** Releases an authorisation that was not captured in time. It waits for an operation that is unfinished. */
+export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
@@ -224,7 +226,15 @@ export async function resumeOperation(
   const operation = await findOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
-  if (status !== "pending") return undefined;
+  if (status !== "pending") {
+    const expiry = {
+      kind: EXPIRE_AUTHORISATION_JOB,
+      merchantId: merchant.id,
+      subjectId: operation.transactionId,
+    };
+    await runFailedJobNow(ctx.db, expiry, ctx.now());
+    return undefined;
+  }
   const retry =
     operation.kind === "reverse"
       ? "an approval that arrived too late is not reversed: the acquirer has not confirmed it"
