@@ -22,7 +22,9 @@ export async function publish(
 ): Promise<void> {
   const before = await readFile(FILE, "utf8").catch(() => HEAD);
   const [head = HEAD, ...sections] = before.split(/^(?=## )/m);
-  const command = ["npm run bench --", name, ...options.filter((one) => one !== name)].join(" ");
+  const server =
+    process.env["TIDEGATE_BENCH_DATABASE_URL"] === undefined ? [] : ["TIDEGATE_BENCH_DATABASE_URL=…"];
+  const command = [...server, "npm run bench --", name, ...options.filter((one) => one !== name)].join(" ");
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
   const section = [
     `## ${name}`,

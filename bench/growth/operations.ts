@@ -26,8 +26,6 @@ import { SMALL_MERCHANTS } from "./sizes.ts";
 export type Operation = {
   readonly name: string;
   readonly times: number;
-  /** Why it has no goal. */
-  readonly without?: string;
   /** Before each run, not timed. */
   readonly prepare?: (turn: number) => Promise<unknown>;
   readonly run: (turn: number) => Promise<unknown>;
@@ -100,9 +98,9 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
       run: (turn) => getPaymentRequest(ctx, merchant, pick(ids, turn % READ_AGAIN)),
     },
     {
+      // A larger database has pages that only the disk holds.
       name: "read, first time",
       times: 200,
-      without: "a larger database has pages that only the disk holds",
       run: (turn) => getPaymentRequest(ctx, merchant, pick(ids, READ_AGAIN + turn)),
     },
     {
