@@ -6,8 +6,8 @@ export type Contender = {
   readonly name: string;
   readonly pid: number;
   readonly databaseUrl: string;
-  /** Puts it under load for that time; the preparation is not counted. */
-  readonly load: (generator: Generator, seconds: number) => Promise<Load>;
+  /** Puts it under load for that time, with so many requests a second if there is a rate; the preparation is not counted. */
+  readonly load: (generator: Generator, seconds: number, rate?: number) => Promise<Load>;
   /** How many rows of each kind its answers have written. */
   readonly countRows: () => Promise<Readonly<Record<string, number>>>;
 };

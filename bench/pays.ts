@@ -1,6 +1,6 @@
 import { startGenerator } from "./load/drive.ts";
 import { PAY_CONNECTIONS, startContenders } from "./pays/contenders.ts";
-import { reportPays } from "./pays/report.ts";
+import { PAYMENTS_A_SECOND, reportPays } from "./pays/report.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { takeTurns } from "./turns.ts";
 
@@ -15,5 +15,8 @@ async function answerPays({ seconds, stage, report }: BenchOptions): Promise<Fin
   report("starting PostgreSQL, making a payment to copy, starting both floors and the gateway");
   const contenders = await startContenders(stage);
   const generator = startGenerator(stage);
-  return reportPays(await takeTurns(contenders, { generator, seconds, warmUpAnswers: 5_000, report }));
+  const runs = await takeTurns(contenders, { generator, seconds, warmUpAnswers: 5_000, report });
+  report(`the gateway with ${PAYMENTS_A_SECOND} payments a second`);
+  const paced = await runs.at(-1)?.contender.load(generator, seconds, PAYMENTS_A_SECOND);
+  return reportPays(runs, paced);
 }

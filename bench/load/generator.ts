@@ -22,7 +22,7 @@ export type LoadOrder = {
   readonly connections: number;
   readonly seconds: number;
   /** Requests per second, sent whether or not earlier ones are answered. Undefined: a closed loop. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
 };
 
 async function generate(order: LoadOrder): Promise<Load> {

@@ -65,14 +65,14 @@ function contenderOf({ name, pid, port, path, databaseUrl }: Started, { openId }
     name,
     pid,
     databaseUrl,
-    load: async (generator: Generator, seconds: number) => {
+    load: async (generator: Generator, seconds: number, rate?: number) => {
       const wanted = next + Math.ceil(SESSIONS_PER_SECOND * seconds);
       if (made < wanted) {
         await copySessions(databaseUrl, openId, made, wanted - made);
         await query(databaseUrl, "analyze");
         made = wanted;
       }
-      const load = await generator.run({ ...target, firstNumber: next, seconds });
+      const load = await generator.run({ ...target, firstNumber: next, seconds, rate });
       next += acknowledged(load) + failures(load);
       return load;
     },
