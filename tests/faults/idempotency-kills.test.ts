@@ -10,10 +10,12 @@ import { payIdRequestBody } from "../support/request-bodies.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import type { Point } from "../support/watched-context.ts";
 
-/** The bound in the guide for other languages: the acquirer's time to answer, and five seconds. */
+/** The acquirer's time to answer, and five seconds. */
 const RECOVERY_BEGINS_WITHIN_SECONDS = 20;
+/** The bound in the guide for other languages. */
+const DONE_WITHIN_MS = 30_000;
 
-describe("contract 2: `original.status` of a key whose request was killed", { concurrency: 2 }, () => {
+describe("contract 2: `original.status` of a key whose request was killed", { concurrency: 3 }, () => {
   let survivor: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -96,23 +98,29 @@ describe("contract 2: `original.status` of a key whose request was killed", { co
     assert.equal((await repeat()).status, "done");
   });
 
-  test("is `processing` until the recovery has finished a charge", async () => {
+  test("is `processing` until the recovery has finished a charge, at most 30 seconds after the request", async () => {
     const card = await storedCard(shop);
+    // What the request takes is not counted: its gateway starts first.
     const repeat = await killDuring("authorise:after", "/transactions", chargeOf(card));
+    const killedAt = Date.now();
     const { id, status } = await repeat();
     assert.equal(status, "processing");
     assert.equal((await getTransaction(shop, id)).result.status, "pending");
-    await assertRecoversInTime(id);
-    await eventually("the key is done", async () => (await repeat()).status === "done");
+    await eventually("the key is done", async () => (await repeat()).status === "done", 2 * DONE_WITHIN_MS);
+    assert.ok(Date.now() - killedAt < DONE_WITHIN_MS, `${Date.now() - killedAt} ms`);
     assert.equal((await getTransaction(shop, id)).result.status, "approved");
   });
 
-  test("is `processing` until the recovery has finished a capture", async () => {
-    const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
-    const repeat = await killDuring("capture:after", `/transactions/${transactionId}/capture`);
-    assert.equal((await repeat()).status, "processing");
-    await assertRecoversInTime(transactionId);
-    await eventually("the key is done", async () => (await repeat()).status === "done");
-    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "captured");
-  });
+  for (const [verb, call, after] of [
+    ["capture", "capture", "captured"],
+    ["cancel", "void", "voided"],
+  ] as const)
+    test(`is \`processing\` until the recovery has finished a ${call}`, async () => {
+      const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+      const repeat = await killDuring(`${call}:after`, `/transactions/${transactionId}/${verb}`);
+      assert.equal((await repeat()).status, "processing");
+      await assertRecoversInTime(transactionId);
+      await eventually("the key is done", async () => (await repeat()).status === "done");
+      assert.equal((await getTransaction(shop, transactionId)).captureStatus, after);
+    });
 });
