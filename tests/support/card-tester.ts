@@ -23,15 +23,24 @@ export type AttemptAnswer = {
 };
 
 /** Makes attempts on new payment requests, so many at once. The answers are in the order of the attempts. */
-export async function attack(
+export function attack(
   shop: Shop,
   attempts: readonly Attempt[],
+  atOnce?: number,
+): Promise<readonly AttemptAnswer[]> {
+  return attackWith(attempts, (attempt) => attemptOnce(shop, attempt), atOnce);
+}
+
+/** Makes each attempt in this way, so many at once. */
+export async function attackWith<One>(
+  attempts: readonly One[],
+  make: (attempt: One) => Promise<AttemptAnswer>,
   atOnce = 10,
 ): Promise<readonly AttemptAnswer[]> {
   const answers: AttemptAnswer[] = [];
   const waiting = attempts.entries();
   const lane = async () => {
-    for (const [index, attempt] of waiting) answers[index] = await attemptOnce(shop, attempt);
+    for (const [index, attempt] of waiting) answers[index] = await make(attempt);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return answers;

@@ -7,7 +7,14 @@ import { instant } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { startAdyenGateway } from "../../support/adyen-gateway.ts";
 import { assertRefused } from "../../support/answers.ts";
-import { type Attempt, type AttemptAnswer, attack, cardOf, DECLINED } from "../../support/card-tester.ts";
+import {
+  type Attempt,
+  type AttemptAnswer,
+  attack,
+  attackWith,
+  cardOf,
+  DECLINED,
+} from "../../support/card-tester.ts";
 import {
   answerChallenge,
   CARD,
@@ -228,9 +235,7 @@ describe("contract 13: card testing", () => {
       const card = await savedVisa(shop);
       const earlier = await authorisations();
       const guesses = many(30, (n) => ({ securityCode: String(100 + n), from: elsewhere(n) }));
-      const answers: AttemptAnswer[] = [];
-      for (const guess of guesses) answers.push(await payWithSaved(shop, card, guess));
-      const count = reached(answers);
+      const count = reached(await attackWith(guesses, (guess) => payWithSaved(shop, card, guess)));
       assert.ok(count >= 10 && count <= 20, `${count}`);
       assert.equal((await authorisations()) - earlier, count);
       const [typed] = await attack(shop, [{ securityCode: "777", from: elsewhere(40) }]);
@@ -283,11 +288,10 @@ describe("contract 13: card testing", () => {
       const shop = await newShop();
       const cards = [await savedVisa(shop), await savedVisa(shop)];
       const amounts = [14405, 14451, 14457, 14462];
-      const answers: AttemptAnswer[] = [];
-      for (let n = 0; n < 100; n += 1) {
-        const card = cards[n % 2] ?? assert.fail();
-        answers.push(await payWithSaved(shop, card, { amount: amounts[n % 4] ?? DECLINED }));
-      }
+      const attempts = many(100, (n) => ({ amount: amounts[n % 4] ?? DECLINED }));
+      const answers = await attackWith([...attempts.entries()], ([n, attempt]) =>
+        payWithSaved(shop, cards[n % 2] ?? assert.fail(), attempt),
+      );
       const count = reached(answers);
       assert.ok(count >= 30 && count <= 60, `${count}`);
     });
