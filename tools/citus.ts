@@ -16,12 +16,13 @@ const OF_ONE_SERVER = [
   "tests/spec/payment-requests/list-plans.test.ts",
 ];
 
-/** The cluster itself, and two nodes on one database. */
+/** The cluster itself, and two nodes on one database, with webhooks. */
 const TWO_NODES = [
   "tests/faults/citus.test.ts",
   "tests/faults/distribute.test.ts",
   "tests/faults/distributed-statements.test.ts",
   "tests/faults/jobs.test.ts",
+  "tests/faults/webhook-crashes.test.ts",
 ];
 
 if (process.env["TIDEGATE_TEST_CITUS_URL"] === undefined) {

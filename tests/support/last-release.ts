@@ -10,17 +10,18 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export type Release = { readonly folder: string; readonly remove: () => void };
 
 /**
- * Checks out the newest release that has fewer migrations than this tree, or without one the state before the newest
- * migration; says why there is neither.
+ * Checks out the newest release that has fewer migrations than this tree, or without one the commit with the last migration
+ * before the newest; says why there is neither. A commit in between may need the newest one already.
  */
 export function checkOutLastRelease(): Release | { readonly reason: string } {
   const git = (...words: readonly string[]) =>
     execFileSync("git", words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   let earlier: string;
   try {
-    const added = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "migrations/0*.sql");
-    const [tag = ""] = git("tag", "--list", "v*", "--no-contains", added, "--sort=-v:refname").split("\n");
-    earlier = tag === "" ? git("rev-parse", "--verify", `${added}~1`) : tag;
+    const added = git("log", "-2", "--format=%H", "--diff-filter=A", "--", "migrations/0*.sql").split("\n");
+    const [newest = "", before = ""] = added;
+    const [tag = ""] = git("tag", "--list", "v*", "--no-contains", newest, "--sort=-v:refname").split("\n");
+    earlier = git("rev-parse", "--verify", tag === "" ? before : tag);
   } catch {
     return { reason: "this checkout has no history, so there is no earlier release to start" };
   }
