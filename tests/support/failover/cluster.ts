@@ -30,7 +30,7 @@ export function missingPrograms(): string | undefined {
   if (findSystemPostgres() === undefined) missing.push("postgresql");
   return missing.length === 0
     ? undefined
-    : `${missing.join(", ")} missing (Debian has packages: etcd-server, patroni, haproxy, postgresql)`;
+    : `${missing.join(", ")} missing (Debian has packages: etcd-server, patroni, python3-idna, haproxy, postgresql)`;
 }
 
 function isProgram(path: string): boolean {
