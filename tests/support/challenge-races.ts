@@ -96,6 +96,7 @@ export const CHALLENGE_RACES: readonly Race[] = [
   },
   {
     name: "continue after a failed 3D Secure with an attempt left, cancel",
+    outcomes: ["created", "cancelled"],
     prepare: async (field) => {
       const attempt = await answered(field.near, "fail", { attempts: 2 });
       return {
@@ -120,6 +121,7 @@ export const CHALLENGE_RACES: readonly Race[] = [
   },
   {
     name: "continue after 3D Secure, leave",
+    outcomes: ["approved", "declined"],
     prepare: async (field) => {
       const attempt = await answered(field.near, "approve");
       return {
@@ -154,6 +156,7 @@ export const CHALLENGE_RACES: readonly Race[] = [
   },
   {
     name: "continue after 3D Secure, end of the challenge",
+    outcomes: ["approved", "declined"],
     prepare: async (field) => {
       const { near, far, of } = await ownMerchant(field);
       const attempt = await answered(near, "approve");

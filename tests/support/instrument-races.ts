@@ -17,6 +17,7 @@ const pathOf = ({ id, paymentInstrumentId }: Stored) =>
 export const INSTRUMENT_RACES: readonly Race[] = [
   {
     name: "debit, delete the account",
+    outcomes: ["approved", "declined"],
     prepare: async (field) => {
       const { near, far, of } = await ownMerchant(field);
       const stored = await storedAccount(near);
@@ -48,6 +49,7 @@ export const INSTRUMENT_RACES: readonly Race[] = [
   },
   {
     name: "refund of a debit, return of the debit",
+    outcomes: ["0 refunds, 0 paid", "1 refunds, 0 paid"],
     prepare: async (field) => {
       const { near, far, of } = await ownMerchant(field);
       const { id } = await debit(near, RETURNED);
@@ -78,6 +80,7 @@ export const INSTRUMENT_RACES: readonly Race[] = [
   },
   {
     name: "change an instrument, delete it",
+    outcomes: ["deleted first", "changed first"],
     prepare: async ({ near, far, name }) => {
       const stored = await storedAccount(near);
       let changes = 0;

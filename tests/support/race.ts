@@ -12,7 +12,7 @@ export type Verb = (shop: Shop) => Promise<unknown>;
 export type Trial = {
   /** The verbs that race; each call is one of them in turn, at either node. */
   readonly verbs: readonly Verb[];
-  /** May return which side won, for the log. */
+  /** Returns which side won where only one can. */
   readonly check: (answers: readonly (readonly Answer[])[]) => unknown;
 };
 
@@ -25,7 +25,14 @@ export type Field = {
   readonly name: string;
 };
 
-export type Race = { readonly name: string; readonly prepare: (field: Field) => Promise<Trial> };
+export type Race = {
+  readonly name: string;
+  /** Many trials show each of them: a race that one side always wins shows nothing about the other. */
+  readonly outcomes?: readonly string[];
+  /** In each trial the calls of one verb, chosen at random, start up to this much later, so that each side wins some. */
+  readonly lagMs?: number;
+  readonly prepare: (field: Field) => Promise<Trial>;
+};
 
 export const MANUAL = { category: { captureType: "manual" } };
 

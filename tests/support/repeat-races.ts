@@ -82,6 +82,7 @@ async function assertOneOfKey(
 export const REPEAT_RACES: readonly Race[] = [
   {
     name: "capture, refund",
+    outcomes: ["0 refunds", "1 refunds"],
     prepare: async ({ near, far }) => {
       const { transactionId } = await payOnce(near, MANUAL);
       const path = `/transactions/${transactionId}`;

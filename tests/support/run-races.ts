@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answer } from "./calls.ts";
@@ -14,6 +15,8 @@ import { settle } from "./settle.ts";
 const TRIALS = trialsOf(12, 2_000);
 /** The checker takes too long for many trials of all pairs in one database. */
 const SHARED_TRIALS = 20;
+/** So many show every outcome that a race declares. */
+const ENOUGH_TRIALS = 100;
 /** Trials that run at the same time; those with a lag wait for most of theirs. */
 const AT_ONCE = { together: 3, lagging: 16 };
 /** How many calls a trial makes at the same moment. */
@@ -29,7 +32,7 @@ export const CLOCK_LAG_MS = 400;
 export type RaceOptions = {
   /** Settings of the nodes. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** In each trial the calls of one verb, chosen at random, start up to this much later, so that each side wins some. */
+  /** Of every race that has none of its own. */
   readonly lagMs?: number;
 };
 
@@ -60,15 +63,26 @@ async function runTrial(race: Race, field: Field, random: () => number, lagMs: n
 
 /** Declares the tests of a proof: every race many times on two nodes, then the invariants. */
 export function testRaces(all: readonly Race[], proof: Proof, options: RaceOptions = {}): void {
+  const shares: number[] = [];
   for (const races of TRIALS > SHARED_TRIALS ? all.map((race) => [race]) : [all])
-    testTogether(races, proof, options);
+    testTogether(races, proof, { ...options, shares });
+  after(() => {
+    if (shares.length > 0) proof.most({ "% of trials with the rarest outcome": Math.min(...shares) });
+  });
+}
+
+/** The share of each outcome that the race declares, in percent. */
+function sharesOf({ outcomes = [] }: Race, counts: Readonly<Record<string, number>>): readonly number[] {
+  const missing = outcomes.filter((outcome) => counts[outcome] === undefined);
+  assert.deepEqual(missing, [], `these outcomes never occurred: ${JSON.stringify(counts)}`);
+  return outcomes.map((outcome) => Math.round((1_000 * (counts[outcome] ?? 0)) / TRIALS) / 10);
 }
 
 /** These races share a database and two nodes. */
 function testTogether(
   races: readonly Race[],
   proof: Proof,
-  { environment = {}, lagMs = 0 }: RaceOptions,
+  { environment = {}, lagMs = 0, shares }: RaceOptions & { readonly shares: number[] },
 ): void {
   describe(`${TRIALS} races of each pair of conflicting verbs, on two nodes`, () => {
     let database: TestDatabase;
@@ -95,12 +109,15 @@ function testTogether(
           while (left > 0) {
             const name = `race-${number}-trial-${left}`;
             left -= 1;
-            const ran = await runTrial(race, { database, near, far, name }, random, lagMs).catch(
-              (error: unknown) => {
-                left = 0;
-                throw error;
-              },
-            );
+            const ran = await runTrial(
+              race,
+              { database, near, far, name },
+              random,
+              race.lagMs ?? lagMs,
+            ).catch((error: unknown) => {
+              left = 0;
+              throw error;
+            });
             requests += ran.calls;
             if (ran.outcome !== undefined) outcomes[ran.outcome] = (outcomes[ran.outcome] ?? 0) + 1;
           }
@@ -111,6 +128,7 @@ function testTogether(
         );
         for (const one of lanes) if (one.status === "rejected") throw one.reason;
         if (Object.keys(outcomes).length > 0) t.diagnostic(`${race.name}: ${JSON.stringify(outcomes)}`);
+        if (TRIALS >= ENOUGH_TRIALS) shares.push(...sharesOf(race, outcomes));
         proof.count({ trials: TRIALS, "racing calls": requests });
       });
     }

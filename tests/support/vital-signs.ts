@@ -62,37 +62,48 @@ function median(values: readonly number[]): number {
 }
 
 type Bound = { readonly factor: number; readonly plus: number };
+type NamedBound = Bound & { readonly about: string };
 /** By how much the last quarter may exceed the first. */
-const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, Bound>> = {
-  heapMb: { factor: 1.2, plus: 15 },
-  residentMb: { factor: 1.2, plus: 40 },
-  fileHandles: { factor: 1, plus: 10 },
-  databaseConnections: { factor: 1, plus: 4 },
-  preparedStatements: { factor: 1.1, plus: 10 },
-  createMs: { factor: 1.5, plus: 10 },
-  payMs: { factor: 1.5, plus: 20 },
+const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, NamedBound>> = {
+  heapMb: { about: "heap MB", factor: 1.2, plus: 15 },
+  residentMb: { about: "resident MB", factor: 1.2, plus: 40 },
+  fileHandles: { about: "file handles", factor: 1, plus: 10 },
+  databaseConnections: { about: "database connections", factor: 1, plus: 4 },
+  preparedStatements: { about: "prepared statements", factor: 1.1, plus: 10 },
+  createMs: { about: "ms of the fastest create", factor: 1.5, plus: 10 },
+  payMs: { about: "ms of the fastest payment", factor: 1.5, plus: 20 },
 };
 /** Of memory, what is left after collections of garbage; of latencies, what the gateway itself needs. */
 const LEAST: ReadonlySet<keyof typeof BOUNDS> = new Set(["heapMb", "createMs", "payMs"] as const);
 /** A table grows in pages, and its indexes in steps. */
 const TABLE_BOUND: Bound = { factor: 1.5, plus: 512 * 1_024 };
 
-/** Asserts that the last quarter of a long run is like the first; returns both, by name. */
-export function assertFlat(signs: readonly VitalSigns[]): Readonly<Record<string, string>> {
+/** Asserts that the last quarter of a long run is like the first; returns the values of both. */
+export function assertFlat(signs: readonly VitalSigns[]): Readonly<Record<string, number>> {
   const quarter = Math.floor(signs.length / 4);
   // Caches and pools fill up at first.
   const [first, last] = [signs.slice(1, 1 + quarter), signs.slice(-quarter)];
-  const shown: Record<string, string> = {};
-  for (const [name, { factor, plus }] of Object.entries(BOUNDS) as [keyof typeof BOUNDS, Bound][]) {
+  const shown: Record<string, number> = {};
+  const show = (about: string, before: number, after: number) => {
+    shown[`${about} in the first quarter`] = Math.round(before * 10) / 10;
+    shown[`${about} in the last`] = Math.round(after * 10) / 10;
+  };
+  for (const [name, { about, factor, plus }] of Object.entries(BOUNDS) as [
+    keyof typeof BOUNDS,
+    NamedBound,
+  ][]) {
     const of = (some: readonly VitalSigns[]) =>
       LEAST.has(name) ? Math.min(...some.map((one) => one[name])) : median(some.map((one) => one[name]));
     const [before, after] = [of(first), of(last)];
-    shown[name] = `${before.toFixed(1)} → ${after.toFixed(1)}`;
+    show(about, before, after);
     assert.ok(after <= before * factor + plus, `${name} grew from ${before} to ${after}`);
   }
   const growth = (some: readonly VitalSigns[], table: string) =>
     (some.at(-1)?.tables[table] ?? 0) - (some[0]?.tables[table] ?? 0);
-  for (const table of Object.keys(signs.at(-1)?.tables ?? {})) {
+  const tables = Object.entries(signs.at(-1)?.tables ?? {}).toSorted(([, one], [, other]) => other - one);
+  const [largest = ""] = tables[0] ?? [];
+  show("MB that the largest table grew by", growth(first, largest) / 1e6, growth(last, largest) / 1e6);
+  for (const [table] of tables) {
     const [before, after] = [growth(first, table), growth(last, table)];
     assert.ok(
       after <= before * TABLE_BOUND.factor + TABLE_BOUND.plus,

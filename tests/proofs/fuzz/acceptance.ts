@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from "../../../src/platform/http/openapi-shape.ts";
 import type { Validator } from "../../support/described-answers.ts";
 import { operationsOf, type Placed } from "../../support/openapi-rules.ts";
-import type { Facts, Moments } from "./facts.ts";
+import type { Facts, Served } from "./facts.ts";
 import type { Body, FuzzRequest } from "./fuzz-request.ts";
 import { readQuery } from "./query-model.ts";
 import { rulesOf } from "./rules.ts";
@@ -21,7 +21,7 @@ export function acceptanceProblems(
   document: OpenApiDocument,
   validator: Validator,
   { request, answer }: { readonly request: FuzzRequest; readonly answer: Answered },
-  { facts, moments }: { readonly facts: Facts; readonly moments: Moments },
+  known: Served & { readonly facts: Facts },
 ): readonly string[] {
   const placed = operationsOf(document).find(
     ({ operation }) => operation.operationId === request.operationId,
@@ -34,13 +34,11 @@ export function acceptanceProblems(
   if (isAccepted && refused.length > 0) return refused.map((problem) => `accepted, although ${problem}`);
 
   const rules = rulesOf(request.operationId);
-  const verdictOf = (message: string) =>
-    rules[message]?.({ request, body: body as Body, query, facts, moments });
+  const verdictOf = (message: string) => rules[message]?.({ request, body: body as Body, query, ...known });
   if (isAccepted)
     return Object.keys(rules)
       .filter((message) => verdictOf(message) === "breaks")
       .map((message) => `accepted, although ${message}`);
-  if (answer.status !== 400) return [];
   const { result } = Object(answer.body) as { result?: { codes?: readonly Code[] } };
   return (result?.codes ?? [])
     .filter(({ message }) => (message.startsWith("query_") ? ofQuery : ofBody).length === 0)

@@ -1,4 +1,5 @@
-import type { FuzzRequest } from "./fuzz-request.ts";
+import { startClaims } from "./claims.ts";
+import type { Body, FuzzRequest } from "./fuzz-request.ts";
 
 /** Which parameter of a path an id belongs into, by the id's prefix. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +27,14 @@ export type Instrument = {
 };
 
 /** Between which moments the merchant's clock stood while a request was served. */
-export type Moments = { readonly earliest: number; readonly latest: number };
+type Moments = { readonly earliest: number; readonly latest: number };
+
+/** What may have decided about a request while it was served. */
+export type Served = {
+  readonly moments: Moments;
+  /** Names that it claims or reads, and that another request may have held. */
+  readonly contested: ReadonlySet<string>;
+};
 
 /** What answers have said. The generator takes real ids from here, and the model knows by it what is unknown. */
 export type Facts = {
@@ -38,12 +46,14 @@ export type Facts = {
   readonly cursors: ReadonlyMap<string, readonly Cursor[]>;
   readonly payIds: readonly string[];
   readonly isKnown: (id: string) => boolean;
+  /** The resource as an answer last showed it. */
+  readonly storedAs: (id: string) => Body | undefined;
   readonly instrumentOf: (id: string) => Instrument | undefined;
   /** Whether a request to delete it was sent. */
   readonly isDeleting: (id: string) => boolean;
   readonly now: () => number;
   /** To be called before a request is sent; returns what to call with its answer. */
-  readonly sending: (request: FuzzRequest) => (answer: Answered) => Moments;
+  readonly sending: (request: FuzzRequest) => (answer: Answered) => Served;
   /** Notes every resource in an answer. */
   readonly note: (answer: unknown) => void;
 };
@@ -59,7 +69,9 @@ export function startFacts(below: (limit: number) => number): Facts {
   const seen = new Set<string>();
   const instruments = new Map<string, Instrument>();
   const deleting = new Set<string>();
+  const stored = new Map<string, Body>();
   const clock = startClock();
+  const claims = startClaims();
 
   const keep = <Item>(list: Item[], item: Item) => {
     if (list.length >= MOST_IDS) list.splice(below(MOST_IDS), 1);
@@ -87,10 +99,13 @@ export function startFacts(below: (limit: number) => number): Facts {
     if (isNew && id.startsWith("rfd_") && typeof transactionId === "string")
       keep(listIn(pairs, "refundId"), { transactionId, refundId: id });
   };
-  const noteAll = (value: unknown): void => {
+  const noteAll = (value: unknown, isOld = false): void => {
     if (typeof value !== "object" || value === null) return;
     if (!Array.isArray(value)) noteResource(value as Readonly<Record<string, unknown>>);
-    for (const inner of Object.values(value)) noteAll(inner);
+    const { id, createdDateTime } = value as Body;
+    if (!isOld && createdDateTime !== undefined) stored.set(id, value as Body);
+    // An event shows its resource as it was.
+    for (const [name, inner] of Object.entries(value)) noteAll(inner, isOld || name === "payload");
   };
   return {
     ids,
@@ -98,20 +113,25 @@ export function startFacts(below: (limit: number) => number): Facts {
     cursors,
     payIds,
     isKnown: (id) => seen.has(id),
+    storedAs: (id) => stored.get(id),
     instrumentOf: (id) => instruments.get(id),
     isDeleting: (id) => deleting.has(id),
     now: clock.now,
-    note: noteAll,
+    note: (answer) => noteAll(answer),
     sending: (request) => {
-      const { paymentInstrumentId } = request.params;
-      if (request.method === "DELETE" && paymentInstrumentId !== undefined) deleting.add(paymentInstrumentId);
+      if (request.method === "DELETE") deleting.add(Object.values(request.params).at(-1) ?? "");
       const served = clock.sending(request);
+      const claimed = claims.sending(request);
       return (answer) => {
-        if (answer.status < 300) noteAll(answer.body);
+        // A ping has an id of its own, and is not stored.
+        if (answer.status < 300 && request.operationId !== "testWebhook") noteAll(answer.body);
         const { nextCursor } = Object(answer.body) as { readonly nextCursor?: unknown };
         if (typeof nextCursor === "string")
           keep(listIn(cursors, request.operationId), { text: nextCursor, isByUpdate: isByUpdate(request) });
-        return served(answer);
+        const { event } = stored.get(request.params["webhookId"] ?? "") ?? {};
+        const contested = claimed(answer.status < 300);
+        if (request.operationId === "deleteWebhook" && answer.status === 200) claims.free(event);
+        return { moments: served(answer), contested };
       };
     },
   };

@@ -3,9 +3,11 @@ import { isByUpdate } from "./facts.ts";
 import type { Body } from "./fuzz-request.ts";
 import { CHARGE_RULES, INSTRUMENT_RULES } from "./instrument-rules.ts";
 import { PAYMENT_REQUEST_RULES } from "./payment-request-rules.ts";
+import { STATE_RULES } from "./state-rules.ts";
 import { between, breaksIf, type Rules } from "./verdict.ts";
 
 const EVERYWHERE: Rules = {
+  ...STATE_RULES,
   // Only free text is refused for it, which descriptions don't tell from ids; a reference is free text everywhere.
   text_card_number_refused: ({ body, query, request }) =>
     between(

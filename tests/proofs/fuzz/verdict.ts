@@ -1,4 +1,4 @@
-import type { Facts, Moments } from "./facts.ts";
+import type { Facts, Served } from "./facts.ts";
 import type { Body, FuzzRequest } from "./fuzz-request.ts";
 import type { Query } from "./query-model.ts";
 
@@ -8,12 +8,11 @@ import type { Query } from "./query-model.ts";
  */
 export type Verdict = "breaks" | "keeps" | "open";
 
-export type Judged = {
+export type Judged = Served & {
   readonly request: FuzzRequest;
   readonly body: Body;
   readonly query: Query;
   readonly facts: Facts;
-  readonly moments: Moments;
 };
 
 /** Rules that a JSON schema can't state, by the message of their refusal. */
