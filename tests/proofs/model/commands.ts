@@ -12,8 +12,8 @@ import {
 import { listCommand } from "./list-commands.ts";
 import { count } from "./model.ts";
 import { cancelRequest, createPayIdRequest, createRequest, pay, transfer } from "./request-commands.ts";
-import { runSettlements } from "./time-commands.ts";
-import { captureOrVoid, charge, refund } from "./transaction-commands.ts";
+import { advance, runSettlements } from "./time-commands.ts";
+import { captureOrVoid, charge, refund, respond } from "./transaction-commands.ts";
 
 const repeatKey = at.map(
   (place): Command => ({
@@ -42,11 +42,11 @@ const weighing = (weight: number) => (arbitrary: fc.Arbitrary<Command>) => ({ we
 
 /** A kill costs as much time as fifty calls. */
 export const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
-  ...[crash].map(weighing(1)),
+  ...[crash, advance].map(weighing(1)),
   ...[deleteInstrument].map(weighing(2)),
   ...[createCustomer, changeCustomer, changeInstrument, cancelRequest].map(weighing(3)),
   ...[repeatKey, runSettlements].map(weighing(3)),
-  ...[addAccount, createPayIdRequest, transfer, captureOrVoid].map(weighing(6)),
+  ...[addAccount, createPayIdRequest, transfer, captureOrVoid, respond].map(weighing(6)),
   ...[createRequest, pay, charge, refund].map(weighing(9)),
   ...[listCommand].map(weighing(15)),
 );
