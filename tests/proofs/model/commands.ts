@@ -9,11 +9,22 @@ import {
   createCustomer,
   deleteInstrument,
 } from "./customer-commands.ts";
+import { listEvents } from "./event-commands.ts";
 import { listCommand } from "./list-commands.ts";
 import { count } from "./model.ts";
 import { cancelRequest, createPayIdRequest, createRequest, pay, transfer } from "./request-commands.ts";
 import { advance, runSettlements } from "./time-commands.ts";
 import { captureOrVoid, charge, refund, respond } from "./transaction-commands.ts";
+import {
+  changeSettings,
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  redeliver,
+  redeliverPeriod,
+  rotateKey,
+  testWebhook,
+} from "./webhook-commands.ts";
 
 const repeatKey = at.map(
   (place): Command => ({
@@ -42,10 +53,10 @@ const weighing = (weight: number) => (arbitrary: fc.Arbitrary<Command>) => ({ we
 
 /** A kill costs as much time as fifty calls. */
 export const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
-  ...[crash, advance].map(weighing(1)),
-  ...[deleteInstrument].map(weighing(2)),
+  ...[crash, advance, rotateKey, changeSettings, redeliverPeriod].map(weighing(1)),
+  ...[deleteInstrument, createWebhook, changeWebhook, deleteWebhook, testWebhook].map(weighing(2)),
   ...[createCustomer, changeCustomer, changeInstrument, cancelRequest].map(weighing(3)),
-  ...[repeatKey, runSettlements].map(weighing(3)),
+  ...[repeatKey, listEvents, redeliver, runSettlements].map(weighing(3)),
   ...[addAccount, createPayIdRequest, transfer, captureOrVoid, respond].map(weighing(6)),
   ...[createRequest, pay, charge, refund].map(weighing(9)),
   ...[listCommand].map(weighing(15)),
