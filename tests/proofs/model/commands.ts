@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi } from "../../support/checkout.ts";
+import { changeAccount, changeDomains } from "./account-commands.ts";
 import { at, type Command, command } from "./command.ts";
 import {
   addAccount,
@@ -53,8 +54,10 @@ const weighing = (weight: number) => (arbitrary: fc.Arbitrary<Command>) => ({ we
 
 /** A kill costs as much time as fifty calls. */
 export const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
-  ...[crash, advance, rotateKey, changeSettings, redeliverPeriod].map(weighing(1)),
-  ...[deleteInstrument, createWebhook, changeWebhook, deleteWebhook, testWebhook].map(weighing(2)),
+  ...[crash, advance, changeDomains, rotateKey, changeSettings, redeliverPeriod].map(weighing(1)),
+  ...[deleteInstrument, changeAccount, createWebhook, changeWebhook, deleteWebhook, testWebhook].map(
+    weighing(2),
+  ),
   ...[createCustomer, changeCustomer, changeInstrument, cancelRequest].map(weighing(3)),
   ...[repeatKey, listEvents, redeliver, runSettlements].map(weighing(3)),
   ...[addAccount, createPayIdRequest, transfer, captureOrVoid, respond].map(weighing(6)),
