@@ -1,120 +1,206 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, ok } from "../../support/checkout.ts";
-import { count, type Model } from "./model.ts";
+import { at, type Command, command, pick } from "./command.ts";
+import { count, type Model, where } from "./model.ts";
 import type { Real } from "./real.ts";
 
 type Row = {
   readonly id: string;
   readonly created: string;
+  /** What the list's filters compare. */
   readonly fields: Readonly<Record<string, string | undefined>>;
 };
 
-type List = { readonly path: string; readonly name: string; readonly rows: (model: Model) => readonly Row[] };
+type List = {
+  readonly path: string;
+  readonly name: string;
+  readonly hasCsv?: true;
+  readonly rows: readonly Row[];
+};
 
-/** The lists, with the fields that their filters compare. `any` is a value that changes by itself. */
-const LISTS: readonly List[] = [
-  {
+function rowsOf<Value extends { readonly created: string }>(
+  entries: ReadonlyMap<string, Value>,
+  fields: (value: Value) => Row["fields"],
+): readonly Row[] {
+  return [...entries].map(([id, value]) => ({ id, created: value.created, fields: fields(value) }));
+}
+
+const LISTS: readonly ((model: Model, place: number) => List | undefined)[] = [
+  ({ customers }) => ({
     path: "/customers",
     name: "customers",
-    rows: ({ customers }) =>
-      [...customers].map(([id, { reference, metadata, created }]) => ({
-        id,
-        created,
-        fields: { reference, "metadata[tag]": metadata },
-      })),
+    rows: rowsOf(customers, ({ reference, metadata }) => ({ reference, "metadata[tag]": metadata })),
+  }),
+  ({ customers, instruments }, place) => {
+    if (customers.size === 0) return undefined;
+    const [customerId] = pick(customers, place);
+    const own = where(instruments, (one) => one.customerId === customerId && !one.isDeleted);
+    return {
+      path: `/customers/${customerId}/paymentinstruments`,
+      name: "paymentInstruments",
+      rows: rowsOf(own, ({ metadata }) => ({ "metadata[tag]": metadata })),
+    };
   },
-  {
+  ({ requests }) => ({
     path: "/paymentrequests",
     name: "paymentRequests",
-    rows: ({ requests }) =>
-      [...requests].map(([id, { reference, metadata, status, created }]) => ({
-        id,
-        created,
-        fields: { reference, status, "metadata[tag]": metadata },
-      })),
-  },
-  {
+    rows: rowsOf(requests, ({ reference, metadata, status }) => ({
+      reference,
+      status,
+      "metadata[tag]": metadata,
+    })),
+  }),
+  ({ transactions }) => ({
     path: "/transactions",
     name: "transactions",
-    rows: ({ transactions }) =>
-      [...transactions].map(([id, { reference, metadata, status, created, requestId, customerId }]) => ({
-        id,
-        created,
-        fields: {
-          reference,
-          status,
-          paymentrequestid: requestId,
-          customerid: customerId,
-          "metadata[tag]": metadata,
-        },
-      })),
-  },
-  {
+    hasCsv: true,
+    rows: rowsOf(transactions, ({ reference, metadata, status, requestId, customerId }) => ({
+      reference,
+      status,
+      paymentrequestid: requestId,
+      customerid: customerId,
+      "metadata[tag]": metadata,
+    })),
+  }),
+  ({ refunds }) => ({
     path: "/refunds",
     name: "refunds",
-    rows: ({ refunds }) =>
-      [...refunds].map(([id, { reference, transactionId, created }]) => ({
-        id,
-        created,
-        fields: { reference, transactionid: transactionId },
-      })),
+    hasCsv: true,
+    rows: rowsOf(refunds, ({ reference, metadata, status, transactionId }) => ({
+      reference,
+      status,
+      transactionid: transactionId,
+      "metadata[tag]": metadata,
+    })),
+  }),
+  ({ transactions, refunds }, place) => {
+    if (transactions.size === 0) return undefined;
+    const [id] = pick(transactions, place);
+    const rows = rowsOf(
+      where(refunds, ({ transactionId }) => transactionId === id),
+      () => ({}),
+    );
+    return { path: `/transactions/${id}/refunds`, name: "refunds", rows };
   },
+  ({ disputes }) => ({
+    path: "/disputes",
+    name: "disputes",
+    rows: rowsOf(disputes, ({ metadata, status, transactionId }) => ({
+      status,
+      transactionid: transactionId,
+      "metadata[tag]": metadata,
+    })),
+  }),
+  ({ payouts }) => ({
+    path: "/payouts",
+    name: "payouts",
+    rows: rowsOf(payouts, () => ({ currencyCode: "AUD" })),
+  }),
+  ({ webhooks }) => ({ path: "/webhooks", name: "webhooks", rows: rowsOf(webhooks, () => ({})) }),
 ];
 
+const perhaps = fc.option(at, { nil: undefined });
+
 const choice = fc.record({
-  list: fc.constantFrom(...LISTS),
+  list: fc.nat({ max: LISTS.length - 1 }),
+  at,
   limit: fc.constantFrom(1, 3, 7, 25, 100),
   /** Which of the fields filter, by a row that has the values; undefined filters by none. */
-  by: fc.option(fc.nat({ max: 1_000 }), { nil: undefined }),
+  by: perhaps,
   fields: fc.nat({ max: 31 }),
-  from: fc.option(fc.nat({ max: 1_000 }), { nil: undefined }),
-  to: fc.option(fc.nat({ max: 1_000 }), { nil: undefined }),
+  from: perhaps,
+  to: perhaps,
+  /** The row whose last change begins a range of changes. */
+  updated: perhaps,
 });
 
+type Choice = typeof choice extends fc.Arbitrary<infer Value> ? Value : never;
+
 /** Reads a list page by page and compares it with the model: the same rows, newest first, whatever the page size. */
-export const listCommand: fc.Arbitrary<fc.AsyncCommand<Model, Real>> = choice.map(
-  ({ list, limit, by, fields, from, to }) => ({
-    check: () => true,
-    toString: () => `list ${list.path} ${JSON.stringify({ limit, by, fields, from, to })}`,
-    run: async (model, real) => {
-      const rows = list.rows(model);
-      const rowAt = (index: number | undefined) =>
-        index === undefined ? undefined : rows[index % Math.max(1, rows.length)];
-      const wanted = Object.entries(rowAt(by)?.fields ?? {}).filter(
-        ([, value], place) => value !== undefined && value !== "any" && (fields & (1 << place)) !== 0,
-      ) as [string, string][];
-      const [createdFrom, createdTo] = [rowAt(from)?.created, rowAt(to)?.created];
-      const isEmptyRange = createdFrom !== undefined && createdTo !== undefined && createdTo < createdFrom;
-      const range = isEmptyRange ? {} : { createdFrom, createdTo };
-      const expected = rows
-        .filter(({ fields: own }) => wanted.every(([name, value]) => own[name] === value))
-        .filter(({ created }) => range.createdFrom === undefined || created >= range.createdFrom)
-        .filter(({ created }) => range.createdTo === undefined || created < range.createdTo)
-        .map(({ id }) => id)
-        .sort()
-        .reverse();
-      // A debit's status is not known to the model, so a filter by status may find more.
-      const mayHaveMore = wanted.some(([name]) => name === "status");
-      const unknown = new Set(rows.filter(({ fields: own }) => own["status"] === "any").map(({ id }) => id));
-      const query = new URLSearchParams([
-        ...wanted,
-        ...Object.entries(range).filter((one): one is [string, string] => one[1] !== undefined),
-        ["limit", String(limit)],
-      ]);
-      const found: string[] = [];
-      let cursor: string | null = null;
-      do {
-        if (cursor !== null) query.set("cursor", cursor);
-        const page = ok(await callApi(real.shop(), "GET", `${list.path}?${query.toString()}`));
-        count(model, "lists");
-        const shown: readonly { readonly id: string }[] = page[list.name];
-        assert.equal(page.count, shown.length);
-        assert.ok(shown.length <= limit);
-        found.push(...shown.map(({ id }) => id));
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      assert.deepEqual(mayHaveMore ? found.filter((id) => !unknown.has(id)) : found, expected, String(query));
-    },
+export const listCommand: fc.Arbitrary<Command> = choice.map((input) =>
+  command(`list ${JSON.stringify(input)}`, async (model, real) => {
+    const list = LISTS[input.list]?.(model, input.at);
+    if (list === undefined) return;
+    const { query, expected } = filtered(list.rows, input);
+    const { limit } = input;
+    const found = await readPages<Shown>(model, real, { ...list, limit, query });
+    assert.deepEqual(idsOf(found), expected, `${list.path} ${JSON.stringify(query)}`);
+    if (list.hasCsv === true) {
+      const path = `${list.path}.csv?${new URLSearchParams(query).toString()}`;
+      const { body } = await callApi(real.shop(), "GET", path);
+      const [, ...lines] = (body as string).trimEnd().split(/\r?\n/);
+      assert.deepEqual(
+        lines.map((line) => line.split(",")[0]),
+        expected,
+      );
+    }
+    const since = input.updated === undefined ? undefined : found[input.updated % found.length];
+    if (since !== undefined) {
+      const updatedFrom = since.updatedDateTime;
+      const changed = found.filter(({ updatedDateTime }) => updatedDateTime >= updatedFrom);
+      const shown = await readPages<Shown>(model, real, { ...list, limit, query: { ...query, updatedFrom } });
+      assert.deepEqual(idsOf(shown).sort(), idsOf(changed).sort(), `${list.path} since ${updatedFrom}`);
+      const times = shown.map(({ updatedDateTime }) => updatedDateTime);
+      assert.deepEqual(times, times.toSorted().reverse());
+    }
   }),
 );
+
+type Shown = { readonly id: string; readonly updatedDateTime: string };
+type Query = Readonly<Record<string, string>>;
+
+const idsOf = (rows: readonly Shown[]) => rows.map(({ id }) => id);
+
+/** A query, and the ids that the model expects, newest first. */
+function filtered(
+  rows: readonly Row[],
+  { by, fields, from, to }: Choice,
+): { query: Query; expected: string[] } {
+  const rowAt = (index: number | undefined) =>
+    index === undefined ? undefined : rows[index % Math.max(1, rows.length)];
+  const wanted = Object.entries(rowAt(by)?.fields ?? {}).filter(
+    (field, place): field is [string, string] => field[1] !== undefined && (fields & (1 << place)) !== 0,
+  );
+  const [createdFrom, createdTo] = [rowAt(from)?.created, rowAt(to)?.created];
+  const isBackwards = createdFrom !== undefined && createdTo !== undefined && createdTo < createdFrom;
+  const range = Object.entries(isBackwards ? {} : { createdFrom, createdTo }).filter(
+    (bound): bound is ["createdFrom" | "createdTo", string] => bound[1] !== undefined,
+  );
+  const isWithin = ({ created }: Row) =>
+    range.every(([name, bound]) => (name === "createdFrom" ? created >= bound : created < bound));
+  const expected = rows
+    .filter(({ fields: own }) => wanted.every(([name, value]) => own[name] === value))
+    .filter(isWithin)
+    .map(({ id }) => id)
+    .sort()
+    .reverse();
+  return { query: Object.fromEntries([...wanted, ...range]), expected };
+}
+
+/** All rows of a list, page by page. */
+export async function readPages<Shown>(
+  model: Model,
+  real: Real,
+  {
+    path,
+    name,
+    limit,
+    query,
+  }: Pick<List, "path" | "name"> & { readonly limit: number; readonly query: Query },
+): Promise<readonly Shown[]> {
+  const sent = new URLSearchParams({ ...query, limit: String(limit) });
+  const found: Shown[] = [];
+  let cursor: string | null = null;
+  do {
+    if (cursor !== null) sent.set("cursor", cursor);
+    const page = ok(await callApi(real.shop(), "GET", `${path}?${sent.toString()}`));
+    count(model, "lists");
+    const shown: readonly Shown[] = page[name];
+    assert.equal(page.count, shown.length);
+    assert.ok(shown.length <= limit);
+    found.push(...shown);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
