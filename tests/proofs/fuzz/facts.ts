@@ -103,7 +103,7 @@ export function startFacts(below: (limit: number) => number): Facts {
     if (typeof value !== "object" || value === null) return;
     if (!Array.isArray(value)) noteResource(value as Readonly<Record<string, unknown>>);
     const { id, createdDateTime } = value as Body;
-    if (!isOld && createdDateTime !== undefined) stored.set(id, value as Body);
+    if (!isOld && createdDateTime !== undefined) stored.set(id, value);
     // An event shows its resource as it was.
     for (const [name, inner] of Object.entries(value)) noteAll(inner, isOld || name === "payload");
   };
