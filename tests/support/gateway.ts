@@ -39,6 +39,17 @@ export type TestOptions = {
 /** Starts a gateway in this process, on free ports and its own database. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await cloneDatabase());
+  // Another program may take a free port before the gateway does.
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnFreePorts(options, database);
+    } catch (error) {
+      if (tries === 3 || !String(error).includes("which another program listens on")) throw error;
+    }
+  }
+}
+
+async function startOnFreePorts(options: TestOptions, database: TestDatabase): Promise<TestGateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings = readSettings({
     TIDEGATE_API_PORT: String(apiPort),
