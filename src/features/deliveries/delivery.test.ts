@@ -21,7 +21,8 @@ describe("contract 7: the schedule of retries", () => {
       assert.equal(step.status, "pending");
       waits.push(step.wait);
     }
-    assert.deepEqual(waits, RETRY_WAITS);
+    const inHours = [2, 5, 10, 14, 20, 24].map((count) => count * HOUR);
+    assert.deepEqual(waits, [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...inHours]);
     assert.equal(failures, 10);
     const hours = waits.reduce((sum, one) => sum + one, 0) / HOUR;
     assert.ok(hours > 75 && hours < 77, `${hours}`);
@@ -53,8 +54,11 @@ describe("contract 7: the schedule of retries", () => {
       wait: MINUTE,
     });
     assert.equal(nextStep(9, { kind: "not_sent" }, 0.5).status, "pending");
-    assert.equal(nextStep(0, { kind: "gone" }, 0.5).status, "failed");
-    assert.equal(nextStep(9, { kind: "acknowledged" }, 0.5).status, "delivered");
+    assert.equal(nextStep(0, { kind: "not_sent" }, 1).wait, 1.2 * MINUTE);
+    assert.deepEqual(nextStep(0, { kind: "gone" }, 0.5), { status: "failed", failures: 1, wait: 0 });
+    const acknowledged = { status: "delivered", failures: 9, wait: 0 };
+    assert.deepEqual(nextStep(9, { kind: "acknowledged" }, 0.5), acknowledged);
+    assert.deepEqual(nextStep(9, failed(), 0.5), { status: "failed", failures: 10, wait: 0 });
   });
 });
 

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../kernel/ids.ts";
 import { HOUR, instant, later } from "../../kernel/time.ts";
-import { merchantOfSession, merchantOfToken, publicPart, sessionSecret, tokenExpiry } from "./token.ts";
+import {
+  isOpen,
+  merchantOfSession,
+  merchantOfToken,
+  publicPart,
+  sessionSecret,
+  tokenExpiry,
+} from "./token.ts";
 
 const ID = "mer_01arz3ndektsv4rrffq69g5fav000" as Id<"merchant">;
 /** Its last letter is the one that marks wallets. */
@@ -45,4 +52,11 @@ test("a token lives for an hour, and never longer than its payment request", () 
     [HOUR - 1, HOUR - 1],
   ] as const)
     assert.equal(tokenExpiry(now, later(now, left)), life);
+});
+
+test("a session is open from its start to the end of its token, and not at it", () => {
+  const expiresAt = instant(HOUR);
+  assert.equal(isOpen({ status: "initialised", expiresAt }, instant(HOUR - 1)), true);
+  assert.equal(isOpen({ status: "initialised", expiresAt }, expiresAt), false);
+  assert.equal(isOpen({ status: "processed", expiresAt }, instant(0)), false);
 });
