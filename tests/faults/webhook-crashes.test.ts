@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { instant } from "../../src/kernel/time.ts";
 import { callsTo } from "../support/calls.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -238,24 +239,29 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
     }
   });
 
-  test("outcomes during a database outage are kept, and deliveries continue after it", async () => {
-    const shop = await shopWithWebhook(one);
-    const held: (() => void)[] = [];
-    shop.receiver.answer((response) => {
-      held.push(() => response.end());
-    });
-    await writeEvents(one, shop.id, 30);
-    await eventually("four deliveries are open", async () => held.length === 4);
-    await refuseConnections(one.database);
-    for (const release of held.splice(0)) release();
-    shop.receiver.answer((response) => {
-      response.end();
-    });
-    await allowConnections(one.database);
-    await shop.receiver.until(30);
-    await eventually("every delivery is recorded", async () => (await deliveredOf(one, shop.id)) === 30);
-    const bodies = Map.groupBy(shop.receiver.received, ({ headers }) => String(headers["webhook-id"]));
-    assert.equal(bodies.size, 30);
-    for (const sent of bodies.values()) assert.equal(new Set(sent.map(({ body }) => body)).size, 1);
-  });
+  const onOneServer = { skip: CITUS_URL !== undefined && "closes the database of one server" };
+  test(
+    "outcomes during a database outage are kept, and deliveries continue after it",
+    onOneServer,
+    async () => {
+      const shop = await shopWithWebhook(one);
+      const held: (() => void)[] = [];
+      shop.receiver.answer((response) => {
+        held.push(() => response.end());
+      });
+      await writeEvents(one, shop.id, 30);
+      await eventually("four deliveries are open", async () => held.length === 4);
+      await refuseConnections(one.database);
+      for (const release of held.splice(0)) release();
+      shop.receiver.answer((response) => {
+        response.end();
+      });
+      await allowConnections(one.database);
+      await shop.receiver.until(30);
+      await eventually("every delivery is recorded", async () => (await deliveredOf(one, shop.id)) === 30);
+      const bodies = Map.groupBy(shop.receiver.received, ({ headers }) => String(headers["webhook-id"]));
+      assert.equal(bodies.size, 30);
+      for (const sent of bodies.values()) assert.equal(new Set(sent.map(({ body }) => body)).size, 1);
+    },
+  );
 });
