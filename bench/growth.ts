@@ -20,7 +20,7 @@ const WIDTH = 16;
 /** Whether the gateway is as fast with millions of rows as with thousands. */
 export const growth: Question = {
   name: "growth",
-  description: `how much longer claim, expiry, create, pay, read, lists, export, dashboard, payout step and webhook take last with ${LARGE} rows in every table, and with --rows if these are more, than with ${SMALL}, most of them of one merchant and the others of many small ones (lower quartile of alternating runs, which other work on the machine disturbs least; goal: ${GOAL})`,
+  description: `how much longer claim, expiry, create, pay, read, lists, export, dashboard, payout step and webhook take last with --rows rows in every table (${LARGE} unless given, and beside more) than with ${SMALL}, most of them of one merchant and the others of many small ones (lower quartile of alternating runs, which other work on the machine disturbs least; goal: ${GOAL})`,
   answer: answerGrowth,
 };
 

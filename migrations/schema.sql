@@ -462,6 +462,7 @@ create table jobs (
 );
 create index jobs_by_kind on jobs (kind, due_at);
 create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
+create index jobs_failed_expiries on jobs (merchant_id, subject_id) where (kind = 'transaction_expire') and (problem is not null);
 create index jobs_failing on jobs (id) where problem is not null;
 create index jobs_needing_attention on jobs (merchant_id, id) where needs_attention_at is not null;
 create index jobs_reversing on jobs (merchant_id, subject_id) where kind in ('checkout_reverse_again', 'refund_reverse_again', 'acquirer_reverse_late');

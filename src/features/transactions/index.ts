@@ -10,10 +10,10 @@ export { disputeJobOf, OPEN_DISPUTE_JOB } from "./dispute-job.ts";
 export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";
-export { findOperation, findPendingOperation } from "./operations/queries.ts";
+export { EXPIRE_AUTHORISATION_JOB, findOperation, findPendingOperation } from "./operations/queries.ts";
 export { recordLateApproval } from "./operations/record-late-approval.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
-export { EXPIRE_AUTHORISATION_JOB, finishOperation, recordOperation } from "./operations/run-operation.ts";
+export { finishOperation, recordOperation } from "./operations/run-operation.ts";
 export {
   aboutPayment,
   eraseCardLater,

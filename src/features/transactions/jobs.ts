@@ -1,7 +1,8 @@
 import type { JobSpec } from "../../platform/jobs/job.ts";
 import { merchantJob } from "../merchants/index.ts";
 import { expireAuthorisation } from "./operations/expire-authorisation.ts";
-import { EXPIRE_AUTHORISATION_JOB, OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
+import { EXPIRE_AUTHORISATION_JOB } from "./operations/queries.ts";
+import { OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
 import { ERASE_CARD_JOB, eraseReversedCard } from "./original-payment.ts";
 
 export const transactionJobs: readonly JobSpec[] = [

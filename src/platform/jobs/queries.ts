@@ -142,13 +142,6 @@ const RETRY = sql(
    where merchant_id = $1 and id = $2`,
 );
 
-/** A job that failed is due within 15 minutes, so the index finds it among few. */
-const RUN_FAILED_NOW = sql(
-  "job_run_failed_now",
-  `update jobs set due_at = $4 where merchant_id = $1 and kind = $2 and subject_id = $3
-     and due_at between $4 and $4::timestamptz + interval '15 minutes' and problem is not null`,
-);
-
 const giveBack = (these: string) => `update jobs set due_at = $3, tries = tries - 1 where ${these}`;
 
 const GIVE_BACK = sql("job_give_back", giveBack(THESE), { distributed: giveBack(THESE_OF_ONE) });
@@ -280,11 +273,6 @@ export async function retryJob(
   now: Instant,
 ): Promise<void> {
   await tx.rows(RETRY, [merchantId, id, at(retry.at), retry.problem, retry.needsAttention, at(now)]);
-}
-
-/** Runs a job now if it failed: what it waited for has come. */
-export async function runFailedJobNow(tx: Tx, job: NewJob, now: Instant): Promise<void> {
-  await tx.rows(RUN_FAILED_NOW, [job.merchantId, job.kind, job.subjectId, at(now)]);
 }
 
 /** Until a moment on the merchant's clock, however far ahead that clock is by then. */

@@ -37,6 +37,16 @@ const FIND_REFUSED_EXPIRIES = sql(
    where merchant_id = $1 and transaction_id = $2 and kind = 'expire' and status = 'refused' having count(*) > 0`,
 );
 
+/** Releases an authorisation that was not captured in time. It waits for an operation that is unfinished. */
+export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
+
+/** The kind is in the text: an index has its failed jobs alone. */
+const RUN_FAILED_EXPIRY = sql(
+  "operation_run_failed_expiry",
+  `update jobs set due_at = $3 where merchant_id = $1 and subject_id = $2 and kind = '${EXPIRE_AUTHORISATION_JOB}'
+     and problem is not null and due_at > $3`,
+);
+
 const UPDATE_OPERATION = sql(
   "operation_update",
   "update transaction_operations set status = $3, code = $4 where merchant_id = $1 and id = $2",
@@ -90,4 +100,14 @@ export async function findRefusedExpiries(
 export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
   const { merchantId, id, status, code } = one;
   await tx.rows(UPDATE_OPERATION, [merchantId, id, status, code === null ? null : OUTCOMES[code]]);
+}
+
+/** Runs the expiry of an authorisation now if it failed: the operation that it waited for has ended. */
+export async function runFailedExpiry(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  transactionId: Id<"transaction">,
+  now: Instant,
+): Promise<void> {
+  await tx.rows(RUN_FAILED_EXPIRY, [merchantId, transactionId, at(now)]);
 }

@@ -10,7 +10,7 @@ import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { finishKeysOf } from "../../../platform/idempotency/queries.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
-import { insertJob, postponeJob, runFailedJobNow } from "../../../platform/jobs/queries.ts";
+import { insertJob, postponeJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { answerOrUnknown, BANK_DEADLINE, BANK_GRACE, reverseAtAcquirer } from "../call-bank.ts";
 import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
@@ -38,13 +38,12 @@ import {
   findPendingOperation,
   insertOperation,
   lockOperation,
+  runFailedExpiry,
   updateOperation,
 } from "./queries.ts";
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_operation";
-/** Releases an authorisation that was not captured in time. It waits for an operation that is unfinished. */
-export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;
@@ -227,12 +226,7 @@ export async function resumeOperation(
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
   if (status !== "pending") {
-    const expiry = {
-      kind: EXPIRE_AUTHORISATION_JOB,
-      merchantId: merchant.id,
-      subjectId: operation.transactionId,
-    };
-    await runFailedJobNow(ctx.db, expiry, ctx.now());
+    await runFailedExpiry(ctx.db, merchant.id, operation.transactionId, ctx.now());
     return undefined;
   }
   const retry =
