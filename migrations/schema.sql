@@ -462,7 +462,6 @@ create table jobs (
 );
 create index jobs_by_kind on jobs (kind, due_at);
 create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
-create index jobs_failed_expiries on jobs (merchant_id, subject_id) where (kind = 'transaction_expire') and (problem is not null);
 create index jobs_failing on jobs (id) where problem is not null;
 create index jobs_needing_attention on jobs (merchant_id, id) where needs_attention_at is not null;
 create index jobs_reversing on jobs (merchant_id, subject_id) where kind in ('checkout_reverse_again', 'refund_reverse_again', 'acquirer_reverse_late');
@@ -701,7 +700,7 @@ end),
 );
 create index payment_requests_by_amount on payment_requests (merchant_id, amount, id);
 create index payment_requests_by_email on payment_requests (merchant_id, lower(((details -> 'customerRequest') ->> 'email')), id) where strpos((details)::text, '"email"') > 0;
-create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
+create index payment_requests_by_payid_held on payment_requests (payid_value, payid_held_at desc nulls last, id desc) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
 create index payment_requests_by_update on payment_requests (merchant_id, status, updated_at, id);
@@ -884,6 +883,7 @@ create table transaction_operations (
   created_at timestamptz not null,
   code text,
   reference text,
+  followed_by_expiry boolean not null default false,
   constraint transaction_operations_pkey primary key (merchant_id, id),
   constraint transaction_operations_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint transaction_operations_amount_check check (amount >= 0),
@@ -892,6 +892,7 @@ create table transaction_operations (
 );
 create unique index transaction_operations_one_pending on transaction_operations (merchant_id, transaction_id) where status = 'pending';
 create index transaction_operations_shown on transaction_operations (merchant_id, transaction_id, id) where (status <> 'done') or (kind = 'reverse');
+create trigger transaction_operations_expiry after update on transaction_operations for each row when (old.status = 'pending' and new.status <> 'pending' and new.followed_by_expiry) execute function write_expiry_after_operation();
 
 create table transactions (
   merchant_id text collate "C" not null,
@@ -1229,6 +1230,16 @@ begin
   return null;
 end;
 $function$;
+
+create or replace function write_expiry_after_operation()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into jobs (kind, merchant_id, subject_id, due_at)
+  values ('transaction_expire', new.merchant_id, new.transaction_id, now());
+  return null;
+end $function$;
 
 create or replace function write_late_change_of_refund()
  returns trigger

@@ -2,10 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { EXPIRE_JOB, listOverdue } from "../../src/features/payment-requests/queries.ts";
 import { withDeadline } from "../../src/features/transactions/index.ts";
-import {
-  EXPIRE_AUTHORISATION_JOB,
-  runFailedExpiry,
-} from "../../src/features/transactions/operations/queries.ts";
 import { hasReversalJob } from "../../src/features/transactions/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
@@ -72,9 +68,6 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
          select 'do', 'mer_other_' || n, 's', $1 from generate_series(1, 200) n`,
         [new Date(later(NOW, 1_000))],
       );
-      await database.rows(
-        `update jobs set problem = 'unfinished' where kind = '${EXPIRE_AUTHORISATION_JOB}'`,
-      );
       await database.rows("vacuum analyze jobs");
     }
   });
@@ -107,24 +100,6 @@ describe(`claiming jobs costs the same at 10 and at ${MANY} rows`, () => {
       assertFlat(await pagesTouched(small, work), await pagesTouched(large, work), what);
     });
   }
-
-  test("running the expiry that waited for an operation, among many that failed", async () => {
-    const pages: number[] = [];
-    for (const [database, count] of [
-      [small, 10],
-      [large, MANY],
-    ] as const) {
-      const last = later(NOW, 900_000);
-      await fill(database, { kind: EXPIRE_AUTHORISATION_JOB, merchantId: "mer_big", count, last });
-      await database.rows("update jobs set problem = 'unfinished' where kind = $1", [
-        EXPIRE_AUTHORISATION_JOB,
-      ]);
-      await database.rows("vacuum analyze jobs");
-      const expiry = ["mer_big" as Id<"merchant">, "s-7" as Id<"transaction">] as const;
-      pages.push(await pagesTouched(database, (tx) => runFailedExpiry(tx, ...expiry, NOW)));
-    }
-    assertFlat(pages[0] ?? 0, pages[1] ?? 0, "running an expiry");
-  });
 
   test("the measurement notices a scan", async () => {
     const scan: Parameters<typeof pagesTouched>[1] = (tx) =>

@@ -405,26 +405,38 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     await eventually("it is expired", async () => (await capturedAmount(id, ours))[0] === "expired");
   });
 
-  test("an expiry that waits for an unfinished capture goes on once that is finished, not at its own next try", async () => {
-    const ours = await newShop();
-    const id = await authorise(ours);
-    acquirerAnswers = { capture: async () => ({ kind: "unknown" }) };
-    ok(await callApi(ours, "POST", `/transactions/${id}/capture`));
-    await advanceClock(ours, 7 * DAY + 1);
-    const expiry = "kind = 'transaction_expire' and subject_id = $1";
-    const waiting = () => gateway.database.rows(`select from jobs where ${expiry}`, [id]);
-    const put = "update jobs set due_at = now() + interval '14 minutes'";
-    await eventually("the expiry has failed", async () => {
-      const rows = await gateway.database.rows(
-        `${put} where ${expiry} and problem like '%unfinished%' returning 1`,
-        [id],
-      );
-      return rows.length === 1;
+  describe("an expiry follows a capture that is unfinished", () => {
+    const expiries = (id: string) =>
+      gateway.database.rows("select from jobs where kind = 'transaction_expire' and subject_id = $1", [id]);
+    const expireDuringCapture = async () => {
+      const ours = await newShop();
+      const id = await authorise(ours);
+      acquirerAnswers = { capture: async () => ({ kind: "unknown" }) };
+      ok(await callApi(ours, "POST", `/transactions/${id}/capture`));
+      await advanceClock(ours, 7 * DAY + 1);
+      await eventually("its own job has ended", async () => (await expiries(id)).length === 0);
+      assert.deepEqual(await capturedAmount(id, ours), ["uncaptured", 0]);
+      return { ours, id };
+    };
+    const repeatCapture = () =>
+      gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_operation'");
+
+    test("and releases the hold at once if the capture is declined", async () => {
+      const { ours, id } = await expireDuringCapture();
+      acquirerAnswers = { capture: async () => decline("error") };
+      await repeatCapture();
+      await eventually("it is expired", async () => (await capturedAmount(id, ours))[0] === "expired");
+      await eventually("no job is left", async () => (await expiries(id)).length === 0);
     });
-    acquirerAnswers = {};
-    await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_operation'");
-    await eventually("it is captured", async () => (await capturedAmount(id, ours))[0] === "captured");
-    await eventually("the expiry has ended", async () => (await waiting()).length === 0);
+
+    test("and does nothing if the capture is made", async () => {
+      const { ours, id } = await expireDuringCapture();
+      acquirerAnswers = {};
+      await repeatCapture();
+      await eventually("it is captured", async () => (await capturedAmount(id, ours))[0] === "captured");
+      await eventually("no job is left", async () => (await expiries(id)).length === 0);
+      assert.equal((await capturedAmount(id, ours))[0], "captured");
+    });
   });
 
   test("an acquirer that goes on declining the release is asked ever more rarely", async () => {

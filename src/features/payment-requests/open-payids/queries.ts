@@ -21,10 +21,7 @@ const DELETE_OPEN_PAYID = sql(
 
 const FIND_LAST_PAYID = sql(
   "payment_request_find_last_payid",
-  // Of the newest by id, so that a value that was used 300,000 times costs no more than one that was used often.
-  `select "merchantId", id from (
-     select merchant_id as "merchantId", id, payid_held_at from payment_requests
-     where payid_value = $1 order by id desc limit 100) as newest
+  `select merchant_id as "merchantId", id from payment_requests where payid_value = $1
    order by payid_held_at desc nulls last, id desc limit 1`,
   { fanOut: "a bank's message names a PayID alone; that no request has it open is rare" },
 );

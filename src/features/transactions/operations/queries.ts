@@ -37,14 +37,12 @@ const FIND_REFUSED_EXPIRIES = sql(
    where merchant_id = $1 and transaction_id = $2 and kind = 'expire' and status = 'refused' having count(*) > 0`,
 );
 
-/** Releases an authorisation that was not captured in time. It waits for an operation that is unfinished. */
+/** Releases an authorisation that was not captured in time. It follows an operation that is unfinished. */
 export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
-/** The kind is in the text: an index has its failed jobs alone. */
-const RUN_FAILED_EXPIRY = sql(
-  "operation_run_failed_expiry",
-  `update jobs set due_at = $3 where merchant_id = $1 and subject_id = $2 and kind = '${EXPIRE_AUTHORISATION_JOB}'
-     and problem is not null and due_at > $3`,
+const FOLLOW_BY_EXPIRY = sql(
+  "operation_follow_by_expiry",
+  "update transaction_operations set followed_by_expiry = true where merchant_id = $1 and id = $2",
 );
 
 const UPDATE_OPERATION = sql(
@@ -102,12 +100,7 @@ export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
   await tx.rows(UPDATE_OPERATION, [merchantId, id, status, code === null ? null : OUTCOMES[code]]);
 }
 
-/** Runs the expiry of an authorisation now if it failed: the operation that it waited for has ended. */
-export async function runFailedExpiry(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  transactionId: Id<"transaction">,
-  now: Instant,
-): Promise<void> {
-  await tx.rows(RUN_FAILED_EXPIRY, [merchantId, transactionId, at(now)]);
+/** The end of this operation writes the job that expires its authorisation, whoever records it. */
+export async function followByExpiry(tx: Tx, { merchantId, id }: Operation): Promise<void> {
+  await tx.rows(FOLLOW_BY_EXPIRY, [merchantId, id]);
 }

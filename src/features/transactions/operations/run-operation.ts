@@ -38,7 +38,6 @@ import {
   findPendingOperation,
   insertOperation,
   lockOperation,
-  runFailedExpiry,
   updateOperation,
 } from "./queries.ts";
 
@@ -225,10 +224,7 @@ export async function resumeOperation(
   const operation = await findOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
-  if (status !== "pending") {
-    await runFailedExpiry(ctx.db, merchant.id, operation.transactionId, ctx.now());
-    return undefined;
-  }
+  if (status !== "pending") return undefined;
   const retry =
     operation.kind === "reverse"
       ? "an approval that arrived too late is not reversed: the acquirer has not confirmed it"
