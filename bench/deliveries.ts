@@ -10,6 +10,7 @@ import {
   releaseBacklog,
   writeBacklog,
 } from "./deliveries/shops.ts";
+import { verdict } from "./lines.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 import { startGatewayProgram } from "./stage/gateway.ts";
@@ -184,8 +185,4 @@ async function drained(databaseUrl: string, shops: readonly BenchShop[]): Promis
     await pause(100);
   }
   throw new Error("some deliveries are still pending after a minute");
-}
-
-function verdict(met: boolean): string {
-  return met ? "met" : "missed";
 }

@@ -177,8 +177,6 @@ export function outcomeOf(amount: number): "approved" | "declined" {
   return amount === 14_451 || amount === 14_405 ? "declined" : "approved";
 }
 
-/** The amount that the sandbox's payer disputes. */
-export const DISPUTED = 14_490;
 /** A debit of this amount is declined. */
 export const DEBIT_DECLINED = 11_000;
 /** A debit of this amount is approved, and returned after that. */

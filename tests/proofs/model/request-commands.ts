@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, getRequest, ok, openFrameOn } from "../../support/checkout.ts";
+import { DISPUTED } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
   assertTransaction,
@@ -14,16 +15,7 @@ import {
   tag,
 } from "./command.ts";
 import { addInstrument } from "./customer-commands.ts";
-import {
-  CREDIT_DECLINED,
-  count,
-  DISPUTED,
-  decided,
-  type Model,
-  type ModelRequest,
-  outcomeOf,
-  where,
-} from "./model.ts";
+import { CREDIT_DECLINED, count, decided, type Model, type ModelRequest, outcomeOf, where } from "./model.ts";
 import { crashDuring, type Real, write } from "./real.ts";
 
 const AMOUNTS = [3000, 5000, 14_451, 14_405, 100, 20_000, DISPUTED];

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, getTransaction, ok } from "../../support/checkout.ts";
+import { DISPUTED } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { assertTransaction, command, crashAfter } from "./command.ts";
-import {
-  count,
-  DEBIT_RETURNED,
-  DISPUTED,
-  type Model,
-  type ModelDispute,
-  refundable,
-  where,
-} from "./model.ts";
+import { count, DEBIT_RETURNED, type Model, type ModelDispute, refundable, where } from "./model.ts";
 import type { Real } from "./real.ts";
 import { assertRequest } from "./request-commands.ts";
 import { afterSettlement, settle } from "./settle.ts";

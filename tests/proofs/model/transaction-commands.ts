@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, getTransaction, ok } from "../../support/checkout.ts";
+import { DISPUTED } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 import { assertTransaction, at, commandOn, crashAfter, metadataOf, reference, tag } from "./command.ts";
@@ -8,7 +9,6 @@ import {
   CREDIT_DECLINED,
   DEBIT_DECLINED,
   DEBIT_RETURNED,
-  DISPUTED,
   decided,
   outcomeOf,
   refundable,
