@@ -100,7 +100,7 @@ export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
   await tx.rows(UPDATE_OPERATION, [merchantId, id, status, code === null ? null : OUTCOMES[code]]);
 }
 
-/** The end of this operation writes the job that expires its authorisation, whoever records it. */
+/** The end of this operation writes the job that expires its authorisation, also if another node records it. */
 export async function followByExpiry(tx: Tx, { merchantId, id }: Operation): Promise<void> {
   await tx.rows(FOLLOW_BY_EXPIRY, [merchantId, id]);
 }
