@@ -172,10 +172,10 @@ export const USER_COMMANDS: readonly Command[] = [
   },
 ];
 
-async function setDisabled(ctx: Context, email: string, disabled: boolean) {
+async function setDisabled(ctx: Context, email: string, isDisabled: boolean) {
   const before = await getUser(ctx, email);
-  const user = await reportingRefusals(() => changeUser(ctx, before, { disabled }));
-  const status = disabled ? "disabled" : "enabled";
+  const user = await reportingRefusals(() => changeUser(ctx, before, { disabled: isDisabled }));
+  const status = isDisabled ? "disabled" : "enabled";
   return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
 }
 

@@ -83,10 +83,10 @@ async function addressFinding({ url, urlName, urlVariable }: Address): Promise<F
 }
 
 /** Why no gateway answers there; undefined if one does. */
-async function gatewayProblem(origin: string, verify: boolean): Promise<string | undefined> {
+async function gatewayProblem(origin: string, verifiesCertificate: boolean): Promise<string | undefined> {
   return new Promise((resolve) => {
     const send = origin.startsWith("https:") ? httpsRequest : httpRequest;
-    const options = { timeout: TIMEOUT_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
+    const options = { timeout: TIMEOUT_MS, ...(verifiesCertificate ? {} : { rejectUnauthorized: false }) };
     const request = send(`${origin}${MONITORING_PATHS.health}`, options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {

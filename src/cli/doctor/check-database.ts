@@ -75,7 +75,7 @@ export async function checkServer(
 function placeFinding(facts: ServerFacts, settings: Settings): Finding {
   const place = settings.databaseUrl === undefined ? `embedded, in ${settings.dataDir}` : "at DATABASE_URL";
   const message = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
-  if (facts.readOnly)
+  if (facts.isReadOnly)
     return database.fail(`${message}; it is read-only`, "point DATABASE_URL to the primary");
   return facts.connections < facts.connectionsAtMost * ROOM_SHARE
     ? database.ok(message)
@@ -84,11 +84,11 @@ function placeFinding(facts: ServerFacts, settings: Settings): Finding {
 
 /** Whether others on the network can read what the gateway and its database say, or pose as the database. */
 export function tlsFinding(
-  { tls, local }: Pick<ServerFacts, "tls" | "local">,
+  { tls, isLocal }: Pick<ServerFacts, "tls" | "isLocal">,
   { databaseUrl }: Pick<Settings, "databaseUrl">,
 ): Finding {
   if (tls === null) {
-    if (databaseUrl === undefined || local)
+    if (databaseUrl === undefined || isLocal)
       return databaseTls.ok("not needed: the database is on this machine");
     return databaseTls.warn(
       "the connection to the database is not encrypted",
@@ -116,12 +116,12 @@ function verifiesServer(databaseUrl: string): boolean {
 /** With live merchants, an attacker on a node must not be able to rewrite what was recorded. */
 function roleFinding(
   { mayChangeSchema, mayRewriteAudit }: Pick<ServerFacts, "mayChangeSchema" | "mayRewriteAudit">,
-  live: boolean,
+  hasLiveMerchants: boolean,
 ): Finding {
   if (!mayChangeSchema && !mayRewriteAudit)
     return role.ok("this role may change neither the schema nor what the audit log holds");
   const says = "this role may change the schema and the audit log";
-  return live
+  return hasLiveMerchants
     ? role.warn(
         says,
         "give DATABASE_URL a role without these rights, and DATABASE_OWNER_URL the owner for `tidegate migrate`; see docs/guides/operating.md",

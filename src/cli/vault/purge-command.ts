@@ -37,7 +37,7 @@ async function purge(
   args: ParsedArguments,
   { json, print, interrupted }: Terminal,
 ): Promise<CommandOutput> {
-  const dry = args.flags.has("dry-run");
+  const isDryRun = args.flags.has("dry-run");
   const retention = {
     expiredDays: numberOf(args, "expired-days", [0, 3_650]),
     unusedDays: numberOf(args, "unused-days", [1, 3_650]),
@@ -45,11 +45,11 @@ async function purge(
   const stop = interrupted();
   let count = 0;
   let problem: unknown;
-  if (json) await print(`{"dryRun":${dry},"cards":[`);
+  if (json) await print(`{"dryRun":${isDryRun},"cards":[`);
   try {
     for await (const candidate of cardsToPurge(ctx, retention)) {
       if (stop.aborted) throw new CommandProblem(INTERRUPTED);
-      const card = dry ? candidate : await purgeCard(ctx, candidate, retention);
+      const card = isDryRun ? candidate : await purgeCard(ctx, candidate, retention);
       if (card === undefined) continue;
       await print(json ? `${count === 0 ? "" : ","}${JSON.stringify(shown(card))}` : lineOf(card));
       count += 1;
@@ -57,15 +57,15 @@ async function purge(
   } catch (error) {
     problem = error;
   }
-  const complete = problem === undefined;
-  await print(json ? `],"count":${count},"complete":${complete}}` : totalOf(count, dry, complete));
+  const isComplete = problem === undefined;
+  await print(json ? `],"count":${count},"complete":${isComplete}}` : totalOf(count, isDryRun, isComplete));
   return { json: undefined, lines: [], problem };
 }
 
-function totalOf(count: number, dry: boolean, complete: boolean): string {
-  if (!complete) return `${count} ${dry ? "would be removed" : "removed"} so far.`;
+function totalOf(count: number, isDryRun: boolean, isComplete: boolean): string {
+  if (!isComplete) return `${count} ${isDryRun ? "would be removed" : "removed"} so far.`;
   if (count === 0) return "No card is due.";
-  return `${count} ${dry ? "would be removed; run it without --dry-run to remove them" : "removed"}.`;
+  return `${count} ${isDryRun ? "would be removed; run it without --dry-run to remove them" : "removed"}.`;
 }
 
 function shown({ instrument, lastUsedAt, reason }: PurgeCandidate) {

@@ -27,9 +27,9 @@ export type Challenge = {
 export type SandboxChallenges = {
   readonly find: (challengeKey: string) => Promise<Challenge | undefined>;
   /** The first answer counts. False: there is no such challenge. */
-  readonly answer: (challengeKey: string, passed: boolean) => Promise<boolean>;
+  readonly answer: (challengeKey: string, hasPassed: boolean) => Promise<boolean>;
   /** Answers the challenge at the URL that `begin` returned. */
-  readonly answerAt: (url: string, passed: boolean) => Promise<boolean>;
+  readonly answerAt: (url: string, hasPassed: boolean) => Promise<boolean>;
 };
 
 /** A test card in a wallet of the sandbox. */

@@ -94,14 +94,14 @@ export function createSandboxThreeDSecure(
         isWindow: facts["challengeIn"] === "window",
       };
     },
-    answer: async (challengeKey, passed) => {
+    answer: async (challengeKey, hasPassed) => {
       const found = await findEntry(challengeKey);
       if (found === undefined) return false;
-      const facts = { ...found.facts, passed: String(passed) };
+      const facts = { ...found.facts, passed: String(hasPassed) };
       await ledger.addOnce({ ...found, kind: "challenge answer", facts });
       return true;
     },
-    answerAt: (url, passed) => challenges.answer(url.slice(SANDBOX_BANK_PATH.length + 1), passed),
+    answerAt: (url, hasPassed) => challenges.answer(url.slice(SANDBOX_BANK_PATH.length + 1), hasPassed),
   };
   const connector: ThreeDSecure = {
     begin,

@@ -13,7 +13,7 @@ export const CUSTOMERS: Listing<CustomerRow> = {
   columns: `id, reference, name, email, created_at as "createdAt", updated_at as "updatedAt"`,
   filters: {
     reference: equal("reference", "r", true),
-    email: { sql: "lower(email) = lower(?)", indexed: true, short: "e" },
+    email: { sql: "lower(email) = lower(?)", isIndexed: true, short: "e" },
     metadata: METADATA,
   },
   search: { reference: "reference = ?", email: "lower(email) = lower(?)" },

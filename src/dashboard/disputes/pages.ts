@@ -70,10 +70,10 @@ export const disputePages: readonly MerchantPage[] = [
       // A form sends a line break as two characters, of which the limit counts one.
       const text = (fields["text"] ?? "").trim().replaceAll("\r\n", "\n");
       await visit.callApi(ctx, caller, "sendDisputeEvidence", { params, body: { text } });
-      const byHand = await isByHand(ctx, visit, await getDispute(ctx, visit));
+      const isForwarded = await isByHand(ctx, visit, await getDispute(ctx, visit));
       return redirect(
         disputePath(visit),
-        byHand
+        isForwarded
           ? "The evidence is stored. The gateway's operator forwards it to the acquirer."
           : "The evidence is sent. The payer's bank reviews it.",
       );
@@ -98,7 +98,7 @@ export const disputePages: readonly MerchantPage[] = [
 
 async function showDispute(ctx: Context, visit: DisputeVisit, refused?: Refused): Promise<PageAnswer> {
   const dispute = await getDispute(ctx, visit);
-  const content = disputeView(visit, dispute, { refused, byHand: await isByHand(ctx, visit, dispute) });
+  const content = disputeView(visit, dispute, { refused, isByHand: await isByHand(ctx, visit, dispute) });
   return { title: `Dispute ${dispute.reference}`, section: "disputes", content };
 }
 

@@ -43,7 +43,7 @@ export function disputeCells(row: DisputeRow, visit: MerchantVisit): readonly (H
 type Answering = {
   readonly refused: Refused | undefined;
   /** The operator passes the merchant's response on to the acquirer. */
-  readonly byHand: boolean;
+  readonly isByHand: boolean;
 };
 
 const FORWARDED =
@@ -71,15 +71,15 @@ export function disputeView(visit: DisputeVisit, dispute: Dispute, answering: An
       ["Id", copyable(dispute.id, "the dispute id")],
       ...metadataFacts(dispute.metadata),
     ]),
-  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.byHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}${!isOpen && answering.refused !== undefined && panel("Not sent", html`<p class="lines">${visit.fields["text"]}</p>`)}`;
+  )}${evidence !== null && evidenceAt !== null && panel("Evidence", html`<p class="lines">${evidence}</p><p class="muted">Sent ${exactTime(evidenceAt, zone)}.${answering.isByHand && " The gateway's operator forwards it to the acquirer."}</p>`)}${isOpen && visit.may("act") && responsePanel(visit, answering)}${!isOpen && answering.refused !== undefined && panel("Not sent", html`<p class="lines">${visit.fields["text"]}</p>`)}`;
 }
 
-function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Html {
+function responsePanel(visit: DisputeVisit, { refused, isByHand }: Answering): Html {
   const path = disputePath(visit);
   const form = postForm({
     action: `${path}/evidence`,
     formToken: visit.formToken,
-    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${byHand && html`<p>${FORWARDED}</p>`}${textArea(
+    content: html`<p class="lead">The payer's bank has taken the money back. Show that the payment was right: what was sold, to whom, and how it was delivered.</p>${isByHand && html`<p>${FORWARDED}</p>`}${textArea(
       {
         name: "text",
         label: "Evidence",
@@ -96,13 +96,13 @@ function responsePanel(visit: DisputeVisit, { refused, byHand }: Answering): Htm
   return panel("Respond", form);
 }
 
-export function acceptanceOf({ id, reference, amount, currency }: Dispute, byHand: boolean): Confirmation {
+export function acceptanceOf({ id, reference, amount, currency }: Dispute, isByHand: boolean): Confirmation {
   return {
     title: `Accept the dispute of ${moneyText(amount)}?`,
     words: [
       `Dispute ${reference} (${id}): the payer keeps ${moneyText(amount)} ${currency}.`,
       "This can't be undone.",
-      ...(byHand ? ["The gateway's operator accepts it at the acquirer."] : []),
+      ...(isByHand ? ["The gateway's operator accepts it at the acquirer."] : []),
     ],
     button: "Accept the dispute",
   };

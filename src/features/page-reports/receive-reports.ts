@@ -35,8 +35,8 @@ export function mountPageReports(server: HttpServer, ctx: Context): void {
       { bodyLimit: LONGEST_BODY },
       async (request, reply) => {
         const own = networks.take(networkOf(visitorOf(request).ipAddress));
-        const allowance = own.allowed ? all.take("") : own;
-        if (!allowance.allowed) {
+        const allowance = own.isAllowed ? all.take("") : own;
+        if (!allowance.isAllowed) {
           ctx.metrics.pageReport("dropped");
           return reply.code(429).header("Retry-After", allowance.reset).send();
         }

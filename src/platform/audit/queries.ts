@@ -85,7 +85,7 @@ export type Head = { readonly place: number; readonly hash: Uint8Array; readonly
 const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail, actor, address`;
 
 // One sealer at a time, on whichever node; the others have nothing to wait for.
-const TAKE_SEALING = sql("audit_take_sealing", "select pg_try_advisory_xact_lock(7433009) as taken");
+const TAKE_SEALING = sql("audit_take_sealing", 'select pg_try_advisory_xact_lock(7433009) as "isTaken"');
 const AWAIT_SEALING = sql("audit_await_sealing", "select pg_advisory_xact_lock(7433009)");
 const LIST_UNSEALED = sql(
   "audit_list_unsealed",
@@ -114,7 +114,7 @@ const COUNT = sql(
 
 /** False when another node is sealing right now. */
 export async function takeSealing(tx: Tx): Promise<boolean> {
-  return (await tx.rows<{ readonly taken: boolean }>(TAKE_SEALING, []))[0]?.taken === true;
+  return (await tx.rows<{ readonly isTaken: boolean }>(TAKE_SEALING, []))[0]?.isTaken === true;
 }
 
 export async function awaitSealing(tx: Tx): Promise<void> {

@@ -226,12 +226,12 @@ const BEFORE: Readonly<Record<string, (client: pg.Client) => Promise<unknown>>> 
 
 /** Tables lie together only if their merchants sort alike. */
 async function sortMerchantsAlike(client: pg.Client, table: string): Promise<void> {
-  const { rows } = await client.query<{ alike: boolean }>(
-    `select attcollation = '"C"'::regcollation as alike from pg_attribute
+  const { rows } = await client.query<{ isAlike: boolean }>(
+    `select attcollation = '"C"'::regcollation as "isAlike" from pg_attribute
      where attrelid = $1::regclass and attname = 'merchant_id'`,
     [table],
   );
-  if (rows[0]?.alike !== true)
+  if (rows[0]?.isAlike !== true)
     await client.query(`alter table ${table} alter column merchant_id type text collate "C"`);
 }
 

@@ -15,7 +15,7 @@ type Write = (statement: Statement, columns: readonly (readonly Cell[])[]) => Pr
 
 type Waiting = {
   readonly row: readonly Cell[];
-  readonly resolve: (written: boolean) => void;
+  readonly resolve: (isWritten: boolean) => void;
   readonly reject: (error: unknown) => void;
 };
 

@@ -123,10 +123,10 @@ async function takeTurn(client: pg.Client, { onWait, stopping }: MigrateOptions)
   for (let attempt = 1; ; attempt += 1) {
     stopping?.throwIfAborted();
     await client.query("begin; set local idle_in_transaction_session_timeout = 0");
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_xact_lock(${LOCK}) as taken`,
+    const { rows } = await client.query<{ isTaken: boolean }>(
+      `select pg_try_advisory_xact_lock(${LOCK}) as "isTaken"`,
     );
-    if (rows[0]?.taken === true) return;
+    if (rows[0]?.isTaken === true) return;
     await client.query("rollback");
     if (attempt === 1) onWait?.();
     await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
@@ -151,10 +151,10 @@ export function pendingMigrations(url: string): Promise<readonly string[]> {
 
 async function listPending(client: pg.Client): Promise<readonly string[]> {
   await refuseUnfitServer(client);
-  const { rows } = await client.query<{ known: boolean }>(
-    "select to_regclass('schema_migrations') is not null as known",
+  const { rows } = await client.query<{ isKnown: boolean }>(
+    `select to_regclass('schema_migrations') is not null as "isKnown"`,
   );
-  const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
+  const missing = rows[0]?.isKnown === true ? await listMissing(client) : await readMigrations();
   return missing.map((migration) => migration.name);
 }
 

@@ -7,7 +7,7 @@ export type ServerFacts = {
   /** By its own clock. */
   readonly now: Instant;
   /** A standby: it takes no writes. */
-  readonly readOnly: boolean;
+  readonly isReadOnly: boolean;
   readonly fsync: string;
   readonly synchronousCommit: string;
   readonly fullPageWrites: string;
@@ -16,7 +16,7 @@ export type ServerFacts = {
   /** The TLS version of this connection; null: plain. */
   readonly tls: string | null;
   /** Over a socket file or loopback: no network that others could listen on. */
-  readonly local: boolean;
+  readonly isLocal: boolean;
   /** This role could change tables, or rewrite the audit log. */
   readonly mayChangeSchema: boolean;
   readonly mayRewriteAudit: boolean;
@@ -25,13 +25,13 @@ export type ServerFacts = {
 const FACTS = sql(
   "server_facts",
   `select current_setting('server_version') as version, clock_timestamp() as now,
-     pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "readOnly",
+     pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
      current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
      current_setting('full_page_writes') as "fullPageWrites",
      (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
      current_setting('max_connections')::int as "connectionsAtMost",
      (select case when ssl then version end from pg_stat_ssl where pid = pg_backend_pid()) as tls,
-     coalesce(inet_server_addr() << '127.0.0.0/8' or host(inet_server_addr()) = '::1', true) as local,
+     coalesce(inet_server_addr() << '127.0.0.0/8' or host(inet_server_addr()) = '::1', true) as "isLocal",
      has_schema_privilege(current_schema(), 'create') as "mayChangeSchema",
      has_table_privilege('audit_log', 'update, delete, truncate') as "mayRewriteAudit"`,
 );

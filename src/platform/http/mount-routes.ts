@@ -124,14 +124,14 @@ function refuseBrowserPages(request: FastifyRequest, baseUrl: string): void {
 
 function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: FastifyReply): void {
   if (limiter === undefined) return;
-  const { allowed, remaining, reset } = limiter.take(keyId);
+  const { isAllowed, remaining, reset } = limiter.take(keyId);
   reply.headers({
     "RateLimit-Limit": limiter.perSecond,
     // A full burst is more than the limit of a second.
     "RateLimit-Remaining": Math.min(remaining, limiter.perSecond),
     "RateLimit-Reset": reset,
   });
-  if (allowed) return;
+  if (isAllowed) return;
   reply.header("Retry-After", reset);
   refuse("rate_limit_exceeded");
 }

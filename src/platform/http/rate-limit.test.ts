@@ -7,7 +7,7 @@ describe("contract 2: a bucket per key", () => {
     let now = 0;
     const limiter = createRateLimiter(5, () => now);
     let taken = 0;
-    for (; now < 60_000; now += 7) if (limiter.take("key").allowed) taken += 1;
+    for (; now < 60_000; now += 7) if (limiter.take("key").isAllowed) taken += 1;
     assert.ok(taken <= 10 + 5 * 60, String(taken));
     assert.ok(taken >= 10 + 5 * 60 - 2, String(taken));
   });
@@ -16,14 +16,14 @@ describe("contract 2: a bucket per key", () => {
     for (const perSecond of [1, 2, 3, 7, 1_000]) {
       let now = 0;
       const limiter = createRateLimiter(perSecond, () => now);
-      while (limiter.take("key").allowed);
+      while (limiter.take("key").isAllowed);
       for (let round = 0; round < 20; round += 1) {
-        const { allowed, reset } = limiter.take("key");
-        assert.equal(allowed, false);
+        const { isAllowed, reset } = limiter.take("key");
+        assert.equal(isAllowed, false);
         assert.ok(Number.isInteger(reset) && reset >= 1);
         now += reset * 1_000;
-        assert.equal(limiter.take("key").allowed, true);
-        while (limiter.take("key").allowed);
+        assert.equal(limiter.take("key").isAllowed, true);
+        while (limiter.take("key").isAllowed);
       }
     }
   });
@@ -34,24 +34,24 @@ describe("contract 2: a bucket per key", () => {
     limiter.take("key");
     now = 86_400_000;
     let taken = 0;
-    while (limiter.take("key").allowed) taken += 1;
+    while (limiter.take("key").isAllowed) taken += 1;
     assert.equal(taken, 4);
   });
 
   test("a clock that steps back neither takes nor adds allowance", () => {
     let now = 100_000;
     const limiter = createRateLimiter(1, () => now);
-    while (limiter.take("key").allowed);
+    while (limiter.take("key").isAllowed);
     now -= 50_000;
-    assert.equal(limiter.take("key").allowed, false);
+    assert.equal(limiter.take("key").isAllowed, false);
     now += 1_000;
-    assert.equal(limiter.take("key").allowed, true);
-    assert.equal(limiter.take("key").allowed, false);
+    assert.equal(limiter.take("key").isAllowed, true);
+    assert.equal(limiter.take("key").isAllowed, false);
   });
 
   test("keys have nothing to do with each other", () => {
     const limiter = createRateLimiter(1, () => 0);
-    while (limiter.take("one").allowed);
-    assert.deepEqual(limiter.take("two"), { allowed: true, remaining: 1, reset: 1 });
+    while (limiter.take("one").isAllowed);
+    assert.deepEqual(limiter.take("two"), { isAllowed: true, remaining: 1, reset: 1 });
   });
 });

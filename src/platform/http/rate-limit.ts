@@ -1,6 +1,6 @@
 /** What is left of a key's allowance after one request. */
 export type Allowance = {
-  readonly allowed: boolean;
+  readonly isAllowed: boolean;
   readonly remaining: number;
   /** Seconds until a refused request would be taken; for a taken one, until the bucket is full again. */
   readonly reset: number;
@@ -39,11 +39,11 @@ export function createRateLimiter(
       bucket.tokens = Math.min(size, bucket.tokens + (elapsed * perSecond) / 1000);
       bucket.filledAt = moment;
       if (bucket.tokens < 1) {
-        return { allowed: false, remaining: 0, reset: Math.ceil((1 - bucket.tokens) / perSecond) };
+        return { isAllowed: false, remaining: 0, reset: Math.ceil((1 - bucket.tokens) / perSecond) };
       }
       bucket.tokens -= 1;
       return {
-        allowed: true,
+        isAllowed: true,
         remaining: Math.floor(bucket.tokens),
         reset: Math.ceil((size - bucket.tokens) / perSecond),
       };

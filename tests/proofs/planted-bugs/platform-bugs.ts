@@ -105,7 +105,7 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
   {
     name: "nodes that start at once migrate at once",
     file: "src/platform/db/migrate.ts",
-    edits: [["if (rows[0]?.taken === true) return;", "if (rows[0] !== undefined) return;"]],
+    edits: [["if (rows[0]?.isTaken === true) return;", "if (rows[0] !== undefined) return;"]],
     check: { file: "tests/faults/start.test.ts", tests: "five concurrent starts" },
   },
   {

@@ -163,8 +163,8 @@ describe("tidegate doctor", () => {
   });
 
   test("shows whether the connection to the database is encrypted, and the server verified", () => {
-    const status = (databaseUrl: string | undefined, tls: string | null, local = false) =>
-      tlsFinding({ tls, local }, { databaseUrl }).status;
+    const status = (databaseUrl: string | undefined, tls: string | null, isLocal = false) =>
+      tlsFinding({ tls, isLocal }, { databaseUrl }).status;
     const url = "postgres://db.example/tidegate";
     assert.equal(status(undefined, null), "ok", "embedded");
     assert.equal(status(url, null, true), "ok", "on this machine");

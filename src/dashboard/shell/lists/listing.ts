@@ -9,7 +9,7 @@ export type Filter =
       /** With `?` for the value; an equation where an index has it. */
       readonly sql: string;
       /** An index has it; otherwise the rows that the walk passes are searched. */
-      readonly indexed: boolean;
+      readonly isIndexed: boolean;
       /** So many rows have the same value that it leads the walk only where no other filter does. */
       readonly isShared?: true;
       /** One letter, for the name of the statement. */
@@ -24,14 +24,14 @@ export type Filter =
     };
 
 /** The filter of every list that has metadata. */
-export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: true };
+export const METADATA: Filter = { sql: "", isIndexed: true, short: "m", isPair: true };
 
-export function equal(column: string, short: string, indexed: boolean): Filter {
-  return { sql: `${column} = ?`, indexed, short };
+export function equal(column: string, short: string, isIndexed: boolean): Filter {
+  return { sql: `${column} = ?`, isIndexed, short };
 }
 
 export function shared(column: string, short: string): Filter {
-  return { sql: `${column} = ?`, indexed: true, isShared: true, short };
+  return { sql: `${column} = ?`, isIndexed: true, isShared: true, short };
 }
 
 /** What the one search field can mean; a text may mean several. */

@@ -105,7 +105,7 @@ function partsOf(merchantId: Id<"merchant">, listing: Listing<Row>, reading: Led
     if (filter.isPair && search === undefined) pair = put(value);
     else if (filter.isPair && loose) searched.push(hasPair("passed.id", put(value)));
     else if (filter.isPair) continue;
-    else if (filter.indexed) bound.push({ sql: filter.sql, value, isShared: filter.isShared ?? false });
+    else if (filter.isIndexed) bound.push({ sql: filter.sql, value, isShared: filter.isShared ?? false });
     else if (loose) searched.push(filter.sql.replace("?", put(value)));
   }
   const conditionOf = ({ sql: text, value }: Bound) =>

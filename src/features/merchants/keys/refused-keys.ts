@@ -13,7 +13,7 @@ const PER_SECOND = 1 / 60;
 export function createRefusedKeys({ db, log, now }: Pick<Context, "db" | "log" | "now">) {
   const limiter = createRateLimiter(PER_SECOND, now, 1);
   return ({ keyId, merchantId }: Caller, address: string): void => {
-    if (!limiter.take(keyId).allowed) return;
+    if (!limiter.take(keyId).isAllowed) return;
     const entry = { act: "api_key_refused", merchantId, subjectId: keyId, detail: "address" } as const;
     actingAs({ actor: keyId, address }, () => record(db, entry, now())).catch((error: unknown) =>
       log.error({ merchantId, keyId, error }, "audit entry of a refused API key not written"),

@@ -56,10 +56,10 @@ export function createWrongKeyCounter({ db, log, now }: Pick<Context, "db" | "lo
     // Guesses that are made at once wait for what the other nodes have seen.
     await network.report;
     if (network.refusedUntil > now()) refuseFor(network.refusedUntil - now());
-    const { allowed, reset } = limiter.take(name);
-    if (!allowed) refuseFor(reset * 1_000);
+    const { isAllowed, reset } = limiter.take(name);
+    if (!isAllowed) refuseFor(reset * 1_000);
     network.unreported += 1;
-    if (network.unreported < PORTION || !reports.take("").allowed) return;
+    if (network.unreported < PORTION || !reports.take("").isAllowed) return;
     network.report = report(name, network);
     await network.report;
   };
