@@ -73,7 +73,7 @@ function mountRoute<Caller extends KeyedCaller>(
       const sent = noBody ? {} : request.body;
       const query = withMetadata(spelled(request.query as Readonly<Record<string, unknown>>));
       const params = idsIn(request.params as Record<string, string>);
-      refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query, params }))]);
+      refuseAll(await findProblems(ctx, caller, { body: sent, query, params, outside: problems }));
       const run = async () =>
         route.run(ctx, { caller, body: sent, query, params: params ?? refuse("resource_not_found") });
       const by = { actor: caller.keyId, address: request.ip };
