@@ -109,9 +109,9 @@ function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
 
 /** An existing customer already has a name and an e-mail address; only an existing one has saved cards to remove. */
 function customerProblems({ customerRequest }: RouteInput, sound: Sound): readonly Problem[] {
-  if (customerRequest?.id === undefined) {
-    const removesNone = customerRequest?.allowRemoval === undefined || !sound("/customerRequest/id");
-    return removesNone
+  // An id that was refused was given, too.
+  if (customerRequest?.id === undefined && sound("/customerRequest/id")) {
+    return customerRequest?.allowRemoval === undefined
       ? []
       : [
           {
@@ -121,10 +121,10 @@ function customerProblems({ customerRequest }: RouteInput, sound: Sound): readon
         ];
   }
   return [
-    ...(customerRequest.name === undefined
+    ...(customerRequest?.name === undefined
       ? []
       : [{ code: "payment_request_customer_name_invalid", field: "/customerRequest/name" } as const]),
-    ...(customerRequest.email === undefined
+    ...(customerRequest?.email === undefined
       ? []
       : [{ code: "payment_request_customer_email_invalid", field: "/customerRequest/email" } as const]),
   ];

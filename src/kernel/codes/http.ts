@@ -86,7 +86,7 @@ export const HTTP_CODES = {
   request_http_malformed: {
     id: "V11015",
     status: 400,
-    meaning: "Send well-formed HTTP; this request is not.",
+    meaning: "Send well-formed HTTP, with the URL percent-encoded as UTF-8; this request is not.",
   },
   body_nesting_too_deep: {
     id: "V11016",

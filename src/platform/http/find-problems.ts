@@ -18,6 +18,8 @@ export type FindProblems<Caller> = (
     readonly query: unknown;
     /** Undefined: the path has a text that can't be an id. */
     readonly params: PathIds<string> | undefined;
+    /** Problems of its headers and its URL, which are reported first. */
+    readonly outside?: readonly Problem[];
   },
 ) => Promise<readonly Problem[]>;
 
@@ -31,8 +33,8 @@ export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Call
     const { loose, sound } = body;
     const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, ctx, sound }) ?? []);
     const range = rangeProblems(query.loose ?? {});
-    const problems = [...query.problems, ...range, ...withRules(body, rules)];
-    const { params } = sent;
+    const { params, outside = [] } = sent;
+    const problems = [...outside, ...query.problems, ...range, ...withRules(body, rules)];
     if (problems.length === 0 || loose === undefined || params === undefined)
       return problems.slice(0, PROBLEMS_AT_MOST);
     const found = (await route.lookUp?.(loose, { caller, ctx, sound, params })) ?? [];

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
 import { withMetadata } from "./metadata.ts";
+import { encodingProblems } from "./query-encoding.ts";
 import { compileQueryNames } from "./query-names.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
@@ -73,7 +74,8 @@ function mountRoute<Caller extends KeyedCaller>(
       const sent = noBody ? {} : request.body;
       const query = withMetadata(spelled(request.query as Readonly<Record<string, unknown>>));
       const params = idsIn(request.params as Record<string, string>);
-      refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query, params }))]);
+      const outside = [...problems, ...encodingProblems(request.url)];
+      refuseAll(await findProblems(ctx, caller, { body: sent, query, params, outside }));
       const run = async () =>
         route.run(ctx, { caller, body: sent, query, params: params ?? refuse("resource_not_found") });
       const by = { actor: caller.keyId, address: request.ip };

@@ -238,6 +238,37 @@ describe("contract 2: the header of an idempotency key", () => {
     assert.deepEqual(codes.map(({ id }) => id).sort(), ["V11014", "V11101"]);
   });
 
+  for (const [what, path, body, problems] of [
+    [
+      "customer",
+      "/paymentrequests",
+      { ...CHECKOUT, customerRequest: { id: "cus_nope" } },
+      [["V10214", "/customerRequest/id"]],
+    ],
+    [
+      "payment request",
+      "/tokens",
+      { scope: "payui", paymentRequestId: NO_SUCH_ID },
+      [["V11401", "/paymentRequestId"]],
+    ],
+    [
+      "customer and instrument",
+      "/transactions",
+      {
+        payment: { amount: 1, instrument: { customer: { id: "cus_nope", paymentInstrumentId: "pi_nope" } } },
+      },
+      [
+        ["V11735", "/payment/instrument/customer/id"],
+        ["V11736", "/payment/instrument/customer/paymentInstrumentId"],
+      ],
+    ],
+  ] as const) {
+    test(`a problem of the key is returned together with an unknown ${what}`, async () => {
+      assertRefused(await gateway.post(path, body), 400, ...problems);
+      assertRefused(await gateway.post(path, body, withKey("two words")), 400, "V11014", ...problems);
+    });
+  }
+
   test("a header sent twice is refused", async () => {
     const body = JSON.stringify(CHECKOUT);
     const head = `POST /paymentrequests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${TEST_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { assertRefused, assertSecure } from "../../support/answers.ts";
 import { TEST_KEY } from "../../support/calls.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../../support/request-bodies.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 let made: Answer;
@@ -290,15 +290,41 @@ describe("contract 2: query parameters", () => {
     assertRefused(answer, 400, ["V11004", "/dry"], ["V11003", "/refrence"]);
   });
 
-  for (const query of [
-    "limit=%00",
-    "cursor=%ff",
-    "cursor=%zz",
-    `reference=${"a".repeat(9_000)}`,
-    "limit[]=1",
-    "a=%",
-    "&&&=&",
-  ]) {
+  for (const wrong of ["%zz", "%", "%f", "caf%E9", "%c0%af", "%ed%a0%80"]) {
+    test(`invalid percent encoding is refused as malformed: ${wrong}`, async () => {
+      const answer = await gateway.get(`/paymentrequests?reference=${wrong}`);
+      assertRefused(answer, 400, "V11015");
+      assert.equal(answer.body.result.mode, "sandbox");
+      assertRefused(await gateway.get(`/customers?metadata[a]=${wrong}`), 400, "V11015");
+      assertRefused(await gateway.get(`/paymentrequests?reference=${wrong}`, { key: null }), 401, "V11006");
+    });
+  }
+
+  test("invalid percent encoding is returned together with other problems", async () => {
+    const query = await gateway.get("/paymentrequests?caf%E9=1&limit=0");
+    assertRefused(query, 400, "V11015", ["V11004", "/caf%E9"], ["V11020", "/limit"]);
+    const body = await gateway.post("/tokens?%", { scope: "payui", paymentRequestId: NO_SUCH_ID });
+    assertRefused(body, 400, "V11015", ["V11004", "/%"], ["V11401", "/paymentRequestId"]);
+  });
+
+  test("a percent-encoded value is decoded, and so is a percent sign", async () => {
+    for (const reference of ["caf\u00e9", "100%", "%E9", "a b", "\u{1f4b8}"]) {
+      const { body } = await gateway.post("/paymentrequests", { ...CHECKOUT, reference });
+      const found = await gateway.get(`/paymentrequests?reference=${encodeURIComponent(reference)}`);
+      assert.deepEqual(
+        found.body.paymentRequests.map(({ id }: { id: string }) => id),
+        [body.id],
+      );
+    }
+  });
+
+  test("a page for payers ignores a query that is malformed", async () => {
+    const { body } = await gateway.post("/paymentrequests", HOSTED_PAGE);
+    const page = async (query: string) => (await fetch(`${body.hostedPaymentPage.url}${query}`)).status;
+    assert.deepEqual([await page(""), await page("?utm=caf%E9&%")], [200, 200]);
+  });
+
+  for (const query of ["limit=%00", `reference=${"a".repeat(9_000)}`, "limit[]=1", "&&&=&"]) {
     test(`a malformed query is never a 5xx: ${query.slice(0, 30)}`, async () => {
       const answer = await gateway.get(`/paymentrequests?${query}`);
       assert.ok(answer.status === 400 || answer.status === 200, String(answer.status));

@@ -107,6 +107,15 @@ describe("spec 2.5, 7: name and email cannot be combined with a customer id", ()
     await assertRefused(gateway, request({ name: "Ana", email: "a@shop.example" }), [name, email]);
   });
 
+  test("nor with an id of the wrong form", async () => {
+    const id = ["V10214", "/customerRequest/id"] as const;
+    for (const wrong of ["", 5, null, {}]) {
+      const request = (more: object) => withValue(CHECKOUT, "/customerRequest", { id: wrong, ...more });
+      await assertRefused(gateway, request({ name: "Ana", email: "a@shop.example" }), [id, name, email]);
+      await assertRefused(gateway, request({ allowRemoval: true }), [id]);
+    }
+  });
+
   test("without an id both are accepted", async () => {
     const customerRequest = { name: "Ana", email: "a@shop.example", paymentInstrument: "create" };
     const { body } = await assertAccepted(gateway, { ...CHECKOUT, customerRequest });
