@@ -33,12 +33,11 @@ export function openPage(): Page {
   function showMarkup(state: PageState, markup: string): void {
     formPlace.hidden = true;
     panelPlace.hidden = false;
+    panelPlace.innerHTML = markup;
+    setState(state);
     // Moves the focus only if this page has it: a payer elsewhere on the merchant's page gets an announcement instead.
     const focused = document.hasFocus();
-    panelPlace.setAttribute("aria-live", focused ? "off" : "polite");
-    panelPlace.innerHTML = markup;
-    announcer.textContent = "";
-    setState(state);
+    announcer.textContent = focused ? "" : panelPlace.textContent;
     if (focused) getElement<HTMLElement>(panelPlace, "#heading").focus();
   }
 

@@ -55,10 +55,10 @@ ${refresh !== undefined && html`<noscript><p class="ways"><a class="quiet quiet-
 </div>`;
 }
 
-/** Always on the page, so that screen readers announce what a script puts into it. */
+/** The region is never hidden, so that screen readers announce what a script shows in it. */
 function returnedNotice(words: PayIdWords, details: PayIdDetails): Html {
   const { returned } = details;
-  return html`<p class="notice payid-returned" role="status"${returned === undefined && html` hidden`}>${ALERT}<span>${returnedWords(words, details)}</span></p>`;
+  return html`<div role="status"><p class="notice payid-returned"${returned === undefined && html` hidden`}>${ALERT}<span>${returnedWords(words, details)}</span></p></div>`;
 }
 
 export function returnedWords(words: PayIdWords, { returned, amount }: PayIdDetails): string {

@@ -21,8 +21,8 @@ export type FindPicture = (merchant: Merchant, url: string) => Promise<Picture |
 
 /**
  * Fetches the pictures of line items for payers' browsers, so that a payment page makes no request to another host. A
- * merchant's URL is called through the same guard as its webhooks; redirects are not followed. What is no picture, or too
- * large, is not shown.
+ * merchant's URL is called through the same guard of addresses as its webhooks, by http too; redirects are not followed. What
+ * is no picture, or too large, is not shown.
  */
 export function createItemPictures(ctx: Context): FindPicture {
   const kept = new Map<string, Entry>();
@@ -76,11 +76,12 @@ export function createItemPictures(ctx: Context): FindPicture {
 }
 
 async function fetchPicture(ctx: Context, merchant: Merchant, url: string): Promise<Picture | undefined> {
+  const reach = await reachFor(ctx, merchant.mode);
   const exchange = await ctx.egress.send({
     method: "GET",
     url,
     headers: { accept: "image/avif, image/webp, image/png, image/jpeg, image/gif" },
-    reach: await reachFor(ctx, merchant.mode),
+    reach: reach === "public" ? "public-by-http" : reach,
     withinMs: FETCH_WITHIN,
     atMost: LARGEST_PICTURE,
   });

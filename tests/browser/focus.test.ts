@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { browserSetup } from "../support/browser.ts";
 import { CARD } from "../support/checkout.ts";
 import { contrast } from "../support/contrast.ts";
@@ -118,6 +119,15 @@ describe("the focus is a real outline", () => {
   });
 });
 
+async function leaveFrame(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const note = document.createElement("input");
+    note.id = "note";
+    document.body.appendChild(note);
+  }`);
+  await page.locator("#note").click();
+}
+
 describe("contract 11: a payer who has left the frame keeps the focus on the merchant's page", () => {
   for (const [what, code] of [
     ["a notice", { id: "V11610", message: "checkout_payment_in_progress", detail: "" }],
@@ -138,12 +148,7 @@ describe("contract 11: a payer who has left the frame keeps the focus on the mer
         await checkout.fill();
         await checkout.pay();
         await checkout.waitFor("processing");
-        await checkout.page.evaluate(`{
-          const note = document.createElement("input");
-          note.id = "note";
-          document.body.appendChild(note);
-        }`);
-        await checkout.page.locator("#note").click();
+        await leaveFrame(checkout.page);
         left.resolve();
         await checkout.waitFor("ready");
         await checkout.frame.locator(".notice:visible, .problem:visible").first().waitFor();
@@ -157,4 +162,33 @@ describe("contract 11: a payer who has left the frame keeps the focus on the mer
         await eventually("a payer in the frame gets it", async () => (await focused.count()) === 1);
       });
     });
+});
+
+describe("contract 11: screen readers announce an outcome, in a region that they knew before", () => {
+  for (const isElsewhere of [true, false])
+    test(
+      isElsewhere ? "to a payer elsewhere on the page" : "not to one in the frame, who gets the focus",
+      async () => {
+        await setup.visit(async (payer) => {
+          const checkout = await setup.openForm(payer);
+          const left = Promise.withResolvers<void>();
+          await payer.context.route("**/checkout/pay", async (route) => {
+            await left.promise;
+            await route.continue();
+          });
+          const regions = await checkout.frame.getByRole("status").elementHandles();
+          await checkout.fill();
+          await checkout.pay();
+          await checkout.waitFor("processing");
+          if (isElsewhere) await leaveFrame(checkout.page);
+          left.resolve();
+          await checkout.waitFor("approved");
+          const said = (await Promise.all(regions.map((region) => region.innerText()))).join("");
+          assert.equal(said, isElsewhere ? "Payment approved $30.00 Paid to Sandbox merchant" : "");
+          const focused = checkout.frame.locator("#heading:focus");
+          assert.equal(await focused.count(), isElsewhere ? 0 : 1);
+          assert.equal(await checkout.frame.locator("#panel-place[aria-live]").count(), 0);
+        });
+      },
+    );
 });

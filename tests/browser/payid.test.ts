@@ -70,8 +70,12 @@ describe("SVC.PayID.show", () => {
       await frame.getByRole("button", { name: "Copy the amount" }).click();
       await eventually("the amount is copied", async () => (await pasted(page)) === "30.00");
 
+      const regions = await frame.getByRole("status").elementHandles();
       await shop().pay(payId, 2999);
-      await frame.getByText("$29.99 arrived and was sent back to you. Please pay exactly $30.00.").waitFor();
+      const returned = "$29.99 arrived and was sent back to you. Please pay exactly $30.00.";
+      await frame.getByText(returned).waitFor();
+      const said = await Promise.all(regions.map((region) => region.innerText()));
+      assert.ok(said.includes(returned), "it is announced, in a region that screen readers knew before");
       await shop().pay(payId, 3000);
       await shows(frame, "approved");
       await frame.getByRole("heading", { name: "Payment received" }).waitFor();

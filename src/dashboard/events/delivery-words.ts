@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   name_not_found: "there is no such name",
   name_service_unavailable: "the name could not be looked up: no name server answered",
   network_unreachable: "the gateway's network was down",
+  no_route: "the gateway has no route to its addresses, which are IPv4 or IPv6 alone",
   connection_refused: "nothing listens there",
   connection_reset: "the connection was cut",
   connection_failed: "no connection could be made",

@@ -2,10 +2,17 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * How far a request may go. `public`: live merchants. The others are for the sandbox, which is laxer about schemes and ports:
- * to public addresses, to this machine as well, or to its private networks as well.
+ * How far a request may go. `public`: live merchants; `public-by-http`: their pictures, by http too. The others are for the
+ * sandbox, which is laxer about schemes and ports: to public addresses, to this machine as well, or to its private networks
+ * as well.
  */
-export const REACHES = ["public", "public-in-sandbox", "public-and-loopback", "private"] as const;
+export const REACHES = [
+  "public",
+  "public-by-http",
+  "public-in-sandbox",
+  "public-and-loopback",
+  "private",
+] as const;
 export type Reach = (typeof REACHES)[number];
 
 /** Public or private by number, but a cloud answers there for the machine alone. */

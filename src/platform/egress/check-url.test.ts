@@ -41,12 +41,14 @@ describe("contract 7: addresses that may be dialled", () => {
   test("public ones, in live mode and in the sandbox", () => {
     for (const address of PUBLIC) {
       assert.ok(mayDial(address, "public"), address);
+      assert.ok(mayDial(address, "public-by-http"), address);
       assert.ok(mayDial(address, "public-and-loopback"), address);
     }
   });
   test("this machine, in the sandbox alone", () => {
     for (const address of LOOPBACK) {
       assert.ok(!mayDial(address, "public"), address);
+      assert.ok(!mayDial(address, "public-by-http"), address);
       assert.ok(mayDial(address, "public-and-loopback"), address);
     }
   });
@@ -69,6 +71,7 @@ describe("contract 7: addresses that may be dialled", () => {
   test("no other, whatever form it is written in", () => {
     for (const address of HOSTILE) {
       assert.ok(!mayDial(address, "public"), address);
+      assert.ok(!mayDial(address, "public-by-http"), address);
       assert.ok(!mayDial(address, "public-and-loopback"), address);
     }
   });
@@ -109,6 +112,7 @@ describe("contract 7: URLs that may be called", () => {
   for (const [url, problem] of both) {
     test(`${JSON.stringify(url)}: ${problem ?? "fine"}`, () => {
       assert.equal(urlProblem(url, "public"), problem);
+      assert.equal(urlProblem(url, "public-by-http"), problem);
       assert.equal(urlProblem(url, "public-and-loopback"), problem);
     });
   }
@@ -132,4 +136,13 @@ describe("contract 7: URLs that may be called", () => {
       assert.equal(urlProblem(url, "public-and-loopback"), undefined);
     });
   }
+
+  test("http and port 80, for pictures in live mode too, and nothing else", () => {
+    for (const url of ["http://shop.example/a.png", "https://shop.example:80/", "http://8.8.8.8/"]) {
+      assert.equal(urlProblem(url, "public-by-http"), undefined, url);
+      assert.notEqual(urlProblem(url, "public"), undefined, url);
+    }
+    for (const [url, problem] of sandboxOnly.slice(1))
+      assert.equal(urlProblem(url.replace("https:", "http:"), "public-by-http"), problem, url);
+  });
 });

@@ -11,12 +11,13 @@ import {
 export type UrlProblem = "malformed" | "scheme" | "credentials" | "port" | "address";
 
 const PUBLIC_PORTS: readonly number[] = [443, 8443];
-const SANDBOX_LOW_PORTS: readonly number[] = [80, 443];
+const HTTP_PORT = 80;
+const SANDBOX_LOW_PORTS: readonly number[] = [HTTP_PORT, 443];
 const FIRST_HIGH_PORT = 1024;
 
 /**
- * Checks a URL without a name lookup. Public: https to port 443 or 8443. The sandbox also allows http, and the ports 80,
- * 443, 1024 and up, which keeps mail servers and the like out of reach.
+ * Checks a URL without a name lookup. Public: https to port 443 or 8443; pictures also http, and port 80. The sandbox also
+ * allows http, and the ports 80, 443, 1024 and up, which keeps mail servers and the like out of reach.
  */
 export function urlProblem(text: string, reach: Reach): UrlProblem | undefined {
   const url = URL.parse(text);
@@ -33,6 +34,7 @@ export function portOf(url: URL): number {
 
 function isPortAllowed(port: number, reach: Reach): boolean {
   if (reach === "public") return PUBLIC_PORTS.includes(port);
+  if (reach === "public-by-http") return port === HTTP_PORT || PUBLIC_PORTS.includes(port);
   return SANDBOX_LOW_PORTS.includes(port) || port >= FIRST_HIGH_PORT;
 }
 

@@ -3,8 +3,9 @@ import { defined } from "../../kernel/defined.ts";
 import { REACHES, type Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { Agent, buildConnector } from "./connections.ts";
-import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
+import { type FailureReason, isOurs, reasonByRoutes } from "./failure.ts";
 import { AddressRefused, guardedLookup, resolvesInside } from "./guarded-lookup.ts";
+import { type HasRoute, hasRoute } from "./has-route.ts";
 import { createResolver, type Resolve } from "./resolve-name.ts";
 
 export type Outgoing = {
@@ -66,12 +67,16 @@ export type Trust = {
   readonly key?: string | undefined;
 };
 
-export function createEgress(resolve: Resolve = createResolver(), trust: Trust = {}): Egress {
+export function createEgress(
+  resolve: Resolve = createResolver(),
+  trust: Trust = {},
+  isRouted: HasRoute = hasRoute,
+): Egress {
   const agents = Object.fromEntries(
     REACHES.map((reach) => [reach, newAgent(resolve, reach, trust)]),
   ) as Readonly<Record<Reach, Agent>>;
   return {
-    send: async (outgoing) => exchange(agents[outgoing.reach], outgoing),
+    send: async (outgoing) => exchange(agents[outgoing.reach], outgoing, isRouted),
     pointsInside: async (text, reach) => {
       const url = URL.parse(text);
       if (url === null || !isHostAllowed(url.hostname, reach)) return true;
@@ -110,7 +115,7 @@ function newAgent(resolve: Resolve, reach: Reach, trust: Trust): Agent {
 
 type Answered = { status: number; headers: Record<string, string>; chunks: Buffer[]; size: number };
 
-async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
+async function exchange(agent: Agent, outgoing: Outgoing, isRouted: HasRoute): Promise<Exchange> {
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
   const failed = (reason: FailureReason): Exchange => ({
@@ -178,7 +183,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
           if (answer.size > atMost) leave("answer_malformed");
         },
         onResponseEnd: () => afterRelease(() => settle()),
-        onResponseError: (_controller, error) => settle(reasonOf(error)),
+        onResponseError: (_controller, error) => void reasonByRoutes(error, isRouted).then(settle),
       },
     );
   });

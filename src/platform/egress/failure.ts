@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import { AddressRefused } from "./guarded-lookup.ts";
+import type { HasRoute } from "./has-route.ts";
 
 /** Why no answer came. `ours` are failures of this machine or its network; they are no sign of a fault on the other side. */
 export type FailureReason =
@@ -7,6 +9,7 @@ export type FailureReason =
   | "name_not_found"
   | "name_service_unavailable"
   | "network_unreachable"
+  | "no_route"
   | "connection_refused"
   | "connection_reset"
   | "connection_failed"
@@ -58,6 +61,19 @@ export function reasonOf(error: unknown): FailureReason {
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_GET|HOSTNAME_MISMATCH)/.test(code)) return "tls_failed";
   if (error instanceof Error && error.name === "HTTPParserError") return "answer_malformed";
   return REASONS[code] ?? "connection_failed";
+}
+
+/**
+ * The same, but a name that has only IPv6 addresses is no failure of a machine that has a route by IPv4 alone, and the other
+ * way round. Were it ours, such a name would be tried for ever.
+ */
+export async function reasonByRoutes(error: unknown, hasRoute: HasRoute): Promise<FailureReason> {
+  const reason = reasonOf(error);
+  if (!isOurs(reason)) return reason;
+  const errors = (error instanceof AggregateError ? error.errors : [error]) as { address?: string }[];
+  const [family, other] = new Set(errors.map(({ address = "" }) => isIP(address)));
+  if (!family || other !== undefined) return reason;
+  return !(await hasRoute(family)) && (await hasRoute(family === 6 ? 4 : 6)) ? "no_route" : reason;
 }
 
 export function isOurs(reason: FailureReason): boolean {

@@ -85,6 +85,32 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assertFailed(await post(egressOf([]), "http://shop.example/"), "name_not_found");
   });
 
+  test("addresses of a family without a route are an error of their endpoint, while there is a route by the other", async () => {
+    const [v4, v6] = ["8.8.8.8", "2606:4700::1111"];
+    for (const [tried, routed, reason] of [
+      [[v6], [4], "no_route"],
+      [[v6, v6], [4], "no_route"],
+      [[v4], [6], "no_route"],
+      [[v6], [], "network_unreachable"],
+      [[v4], [4, 6], "network_unreachable"],
+      [[v4, v6], [4], "network_unreachable"],
+    ] as const) {
+      const errors = tried.map((address) =>
+        Object.assign(new Error(address), { code: "ENETUNREACH", address }),
+      );
+      const isRouted = async (family: number) => routed.some((one) => one === family);
+      const [first = assert.fail(), ...others] = errors;
+      const fail = async () => {
+        throw others.length === 0 ? first : new AggregateError(errors);
+      };
+      const egress = createEgress(fail, {}, isRouted);
+      after(egress.close);
+      const exchange = await post(egress, "http://shop.example/");
+      assertFailed(exchange, reason);
+      assert.equal(exchange.outcome === "failed" && exchange.isOurs, reason === "network_unreachable");
+    }
+  });
+
   test("of several addresses that failed, one that was reached determines the reason", () => {
     const failure = (code: string) => Object.assign(new Error(code), { code });
     const all = (...codes: string[]) => reasonOf(new AggregateError(codes.map(failure)));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { urlProblem } from "../../../src/platform/egress/check-url.ts";
 import { type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -40,7 +41,22 @@ describe("contract 11: line-item images are fetched by the gateway", () => {
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({
+      wrapContext: (ctx) => ({
+        ...ctx,
+        egress: {
+          ...ctx.egress,
+          // shop.example is on this machine, for what may go to public addresses.
+          send: (outgoing) => {
+            const { url, reach } = outgoing;
+            if (!/^https?:.*shop\.example/.test(url) || urlProblem(url, reach) !== undefined)
+              return ctx.egress.send(outgoing);
+            const here = origin + new URL(url).pathname;
+            return ctx.egress.send({ ...outgoing, url: here, reach: "public-and-loopback" });
+          },
+        },
+      }),
+    });
     shop = shopOf(gateway);
   });
   after(async () => {
@@ -113,5 +129,17 @@ describe("contract 11: line-item images are fetched by the gateway", () => {
     for (const item of ["1", "-1", "x", "00000", "0/.."]) {
       assert.equal((await visitPage(shop, `${url}/items/${item}`)).status, 404, item);
     }
+  });
+
+  // The last one: where a live merchant is open, the sandbox does not reach this machine.
+  test("for a live merchant by http too, from public addresses", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const live = shopOf(gateway, key);
+    const images = ["http://shop.example/a.png", "https://shop.example/a.png", `${origin}/a.png`];
+    const lineItems = images.map((image) => ({ title: "Beans", amount: 1000, image }));
+    const { url } = (await createHosted(live, { page: { lineItems } })).hostedPaymentPage;
+    await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
+    const statuses = images.map(async (_, at) => (await visitPage(live, `${url}/items/${at}`)).status);
+    assert.deepEqual(await Promise.all(statuses), [200, 200, 404]);
   });
 });

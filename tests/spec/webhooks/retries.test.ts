@@ -271,31 +271,43 @@ describe("contract 7: subscriptions that are disabled", () => {
   });
 });
 
-describe("contract 7: a name that can't be looked up", () => {
-  test("counts as an attempt each time: retries follow the schedule, then the delivery is failed and the subscription disabled", async () => {
-    const silent = createEgress(async () => {
-      throw Object.assign(new Error("no name server answers"), { code: "EAI_AGAIN" });
-    });
-    const unnamed = await startTestGateway({ wrapContext: (ctx) => ({ ...ctx, egress: silent }) });
-    try {
-      const shop = await shopWithWebhook(unnamed);
-      await shop.put(`/webhooks/${shop.webhookId}`, { url: "http://hooks.example:8080/" });
-      const event = await shop.eventOf(await shop.create());
-      for (const [index, step] of RETRY_WAITS.entries()) {
-        const waiting = await shop.untilAttempt(event, index + 1, "pending");
-        assert.equal(waiting.error, "name_service_unavailable");
-        await shop.advance(Math.ceil((step / 1_000) * 1.2) + 1);
+describe("contract 7: an endpoint that can't be dialled counts as an attempt each time: retries follow the schedule, then the delivery is failed and the subscription disabled", () => {
+  for (const [what, failure, reason] of [
+    ["a name that can't be looked up", { code: "EAI_AGAIN" }, "name_service_unavailable"],
+    [
+      "IPv6 alone, and the gateway has IPv4 alone",
+      { code: "ENETUNREACH", address: "2606:4700::1" },
+      "no_route",
+    ],
+  ] as const)
+    test(what, async () => {
+      const silent = createEgress(
+        async () => {
+          throw Object.assign(new Error(failure.code), failure);
+        },
+        {},
+        async (family) => family === 4,
+      );
+      const unnamed = await startTestGateway({ wrapContext: (ctx) => ({ ...ctx, egress: silent }) });
+      try {
+        const shop = await shopWithWebhook(unnamed);
+        await shop.put(`/webhooks/${shop.webhookId}`, { url: "http://hooks.example:8080/" });
+        const event = await shop.eventOf(await shop.create());
+        for (const [index, step] of RETRY_WAITS.entries()) {
+          const waiting = await shop.untilAttempt(event, index + 1, "pending");
+          assert.equal(waiting.error, reason);
+          await shop.advance(Math.ceil((step / 1_000) * 1.2) + 1);
+        }
+        await shop.untilAttempt(event, 10, "failed");
+        assert.equal(await statusOf(shop), "active");
+        await shop.advance(2 * DAY);
+        await shop.create();
+        await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+      } finally {
+        await unnamed.stop();
+        await silent.close();
       }
-      await shop.untilAttempt(event, 10, "failed");
-      assert.equal(await statusOf(shop), "active");
-      await shop.advance(2 * DAY);
-      await shop.create();
-      await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
-    } finally {
-      await unnamed.stop();
-      await silent.close();
-    }
-  });
+    });
 });
 
 describe("contract 7: failures on the gateway's side", () => {
