@@ -11,12 +11,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
 import { authenticates, routePayment } from "../acquirer-accounts/index.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
-import {
-  attemptsLeft,
-  isOverdue,
-  lockPaymentRequest,
-  type PaymentRequest,
-} from "../payment-requests/index.ts";
+import { lockPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { keepLanguage } from "../receipts/index.ts";
 import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts";
 import {
@@ -30,9 +25,9 @@ import {
 import { recoveryOf } from "./attempt-deadlines.ts";
 import { addressProblems } from "./billing-address.ts";
 import type { PayersCard } from "./card-of-payment.ts";
+import { checkOpen, checkToken } from "./check-attempt.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
-import { refuseEnded } from "./refuse-ended.ts";
 import { lockSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 import { storingOf } from "./storing.ts";
@@ -99,31 +94,6 @@ async function lockOpenToken(
   const token = (await lockSession(tx, key)) ?? refuse("checkout_session_refused");
   checkToken(token, input);
   return token;
-}
-
-/**
- * Of two concurrent payments with one token, the second finds it used. A frame names the declined attempt that it has shown,
- * so a payment that the browser repeats on its own is not a second attempt.
- */
-export function checkToken(
-  { status, transactionId }: Pick<OneTimeToken, "status" | "transactionId">,
-  { previousTransactionId }: PayInput,
-): void {
-  const isOpen = status === "initialised" && transactionId === (previousTransactionId ?? null);
-  if (!isOpen) refuse("checkout_token_refused");
-}
-
-/** Refuses when the request, the token or the page's attempt is over. */
-export function checkOpen(
-  { way }: Session,
-  request: PaymentRequest,
-  token: Pick<OneTimeToken, "expiresAt"> | undefined,
-  now: Instant,
-): void {
-  if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
-  if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
-  if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
-    refuse("checkout_token_refused");
 }
 
 type AttemptInput = {
