@@ -7,8 +7,9 @@ import { beginUncounted, type Counts, type UncountedAttempt } from "../card-test
 import { languageToKeep } from "../receipts/index.ts";
 import { type Transaction, transactionChange, wantsNumber } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
-import { checkOpen, checkToken, newAttempt } from "./begin-attempt.ts";
+import { newAttempt } from "./begin-attempt.ts";
 import type { PayersCard } from "./card-of-payment.ts";
+import { checkOpen, checkToken } from "./check-attempt.ts";
 import { insertAttempt } from "./queries.ts";
 import type { Session } from "./session.ts";
 import type { PayInput } from "./wire.ts";

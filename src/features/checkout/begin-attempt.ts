@@ -2,21 +2,15 @@ import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import type { MaskedCard } from "../../kernel/masked-card.ts";
-import { Refusal, refuse, refuseAll } from "../../kernel/refusal.ts";
-import { surchargeOf } from "../../kernel/surcharge.ts";
-import { dayInZone, type Instant } from "../../kernel/time.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { mayBeOnCard } from "../../platform/cards/cardholder-name.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
 import { authenticates, routePayment } from "../acquirer-accounts/index.ts";
-import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
-import {
-  attemptsLeft,
-  isOverdue,
-  lockPaymentRequest,
-  type PaymentRequest,
-} from "../payment-requests/index.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { lockPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { keepLanguage } from "../receipts/index.ts";
 import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts";
 import {
@@ -28,11 +22,10 @@ import {
   wantsNumber,
 } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
-import { addressProblems } from "./billing-address.ts";
 import type { PayersCard } from "./card-of-payment.ts";
+import { checkOpen, checkPrice, checkToken } from "./check-attempt.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
-import { refuseEnded } from "./refuse-ended.ts";
 import { lockSavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 import { storingOf } from "./storing.ts";
@@ -68,7 +61,8 @@ export async function beginAttempt(
       const { saved } = payers;
       if (saved !== undefined) await lockSavedCard(ctx, tx, merchant, { request, saved });
       const { currency } = request;
-      const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
+      const cardType = saved?.card.cardType ?? cardTypeOf(payers.card.number);
+      const acquirers = routePayment(active, { currency, cardType });
       const transaction = newAttempt(merchant, request, { input, payers, acquirers }, now);
       const change = transactionChange(merchant.mode, transaction, ctx.settings);
       await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction, acquirers));
@@ -101,31 +95,6 @@ async function lockOpenToken(
   return token;
 }
 
-/**
- * Of two concurrent payments with one token, the second finds it used. A frame names the declined attempt that it has shown,
- * so a payment that the browser repeats on its own is not a second attempt.
- */
-export function checkToken(
-  { status, transactionId }: Pick<OneTimeToken, "status" | "transactionId">,
-  { previousTransactionId }: PayInput,
-): void {
-  const isOpen = status === "initialised" && transactionId === (previousTransactionId ?? null);
-  if (!isOpen) refuse("checkout_token_refused");
-}
-
-/** Refuses when the request, the token or the page's attempt is over. */
-export function checkOpen(
-  { way }: Session,
-  request: PaymentRequest,
-  token: Pick<OneTimeToken, "expiresAt"> | undefined,
-  now: Instant,
-): void {
-  if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
-  if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
-  if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
-    refuse("checkout_token_refused");
-}
-
 type AttemptInput = {
   readonly input: PayInput;
   readonly payers: PayersCard;
@@ -139,27 +108,11 @@ export function newAttempt(
   { input, payers, acquirers }: AttemptInput,
   now: Instant,
 ): Transaction {
-  const { category, customerRequest, paymentMethods } = request.details;
-  const isOffered = input.method === "card" || request.amount > 0;
-  if (!isOffered || paymentMethods?.includes(input.method) !== true)
-    refuse("checkout_method_refused", "/method");
-  refuseAll(addressProblems(request, input));
-  const storing = storingOf(request);
-  // Without a box paying is the consent: only a page that says so sends it.
-  if (storing === "always" && !input.consent) refuse("checkout_consent_missing", "/consent");
+  const { category, customerRequest } = request.details;
   const { saved } = payers;
   const card = saved?.card ?? masked(payers, customerRequest?.name);
-  const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
-  // A verification costs nothing.
-  const rates = request.amount === 0 ? {} : { [card.cardType]: rate };
-  const surcharge = surchargeOf(request.amount, rates, card.cardType);
+  const surcharge = checkPrice(merchant, request, { input, cardType: card.cardType }, now);
   const expected = request.amount + surcharge;
-  // The price shown is the price charged.
-  if (input.total !== expected) {
-    throw new Refusal([
-      { code: "checkout_total_changed", field: "/total", totals: { expected, given: input.total } },
-    ]);
-  }
   const { agreed } = payers;
   if (agreed !== undefined && (agreed.amount !== expected || agreed.currency !== request.currency)) {
     refuse("wallet_token_total_differs", "/wallet/token");
@@ -191,7 +144,8 @@ export function newAttempt(
     card,
     ...(saved === undefined
       ? {
-          storesInstrumentId: storing !== "never" && input.consent ? newId("paymentInstrument", now) : null,
+          storesInstrumentId:
+            storingOf(request) !== "never" && input.consent ? newId("paymentInstrument", now) : null,
         }
       : { customerId: saved.customerId, paymentInstrumentId: saved.id }),
     now,

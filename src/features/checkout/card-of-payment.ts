@@ -8,7 +8,8 @@ import type { Wallet } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Merchant, takesMethod } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
-import { type SavedCard, useSavedCard } from "./saved-cards.ts";
+import { checkAttempt } from "./check-attempt.ts";
+import { getChosenCard, openSavedCard, type SavedCard } from "./saved-cards.ts";
 import type { Session } from "./session.ts";
 import { placeOfSession, walletProblem } from "./wallet-place.ts";
 import type { PayInput } from "./wire.ts";
@@ -44,7 +45,9 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   if (method === "card") {
     if (savedCard !== undefined) {
       const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
-      return { source: "card", ...(await useSavedCard(ctx, merchant, request, savedCard)) };
+      const saved = await getChosenCard(ctx, merchant, request, savedCard);
+      await checkAttempt(ctx, session, input, { request, cardType: saved.card.cardType });
+      return { source: "card", saved, card: await openSavedCard(ctx, request, saved, savedCard) };
     }
     return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   }

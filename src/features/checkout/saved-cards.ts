@@ -39,19 +39,29 @@ export async function listSavedCards(
   return newest.filter((one) => isOffered(one, now)).slice(0, OFFERED_AT_MOST);
 }
 
-/** The card that the payer chose, ready for the acquirer. Its number leaves the vault for this payment. */
-export async function useSavedCard(
+/** The card that the payer chose. Its number stays in the vault. */
+export async function getChosenCard(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
   { id, securityCode }: SavedCardInput,
-): Promise<{ readonly saved: SavedCard; readonly card: CardDetails }> {
+): Promise<SavedCard> {
   const saved = await getSavedCard(ctx, ctx.db, { merchant, request, id, find: findInstrument });
-  const { name, expiryMonth, expiryYear, cardType } = saved.card;
-  const length = codeLengthOf(cardType);
+  const length = codeLengthOf(saved.card.cardType);
   if (length !== undefined && securityCode.length !== length)
     refuse("card_security_code_invalid", "/savedCard/securityCode");
-  ctx.vault.admitCharge(merchant.id);
+  return saved;
+}
+
+/** The same card, ready for the acquirer. Its number leaves the vault for this payment. */
+export async function openSavedCard(
+  ctx: Context,
+  request: PaymentRequest,
+  saved: SavedCard,
+  { securityCode }: SavedCardInput,
+): Promise<CardDetails> {
+  const { name, expiryMonth, expiryYear } = saved.card;
+  ctx.vault.admitCharge(saved.merchantId);
   const use = { purpose: "charge", subjectId: request.id } as const;
   const opened = ctx.vault.use(ctx.db, placeOf(saved), use, async (number) => ({
     number,
@@ -65,7 +75,7 @@ export async function useSavedCard(
     if (error instanceof SecretUnreadable) return undefined;
     throw error;
   });
-  return { saved, card: card ?? refuse("checkout_saved_card_refused", "/savedCard/id") };
+  return card ?? refuse("checkout_saved_card_refused", "/savedCard/id");
 }
 
 /** Holds the card until the attempt is on record: one that was removed since is refused. */
