@@ -172,8 +172,8 @@ async function startStrangeHost() {
   return {
     port: (server.address() as AddressInfo).port,
     types: () => seen.map(({ type }) => type),
-    answerLast: (type: string) => {
-      const fields = { ...seen.at(-1)?.fields, 39: "00" };
+    answerLast: (type: string, added: IsoMessage["fields"] = { 39: "00" }) => {
+      const fields = { ...seen.at(-1)?.fields, ...added };
       socket?.write(frame("binary2", encodeMessage(dialect, { type, fields })));
     },
     stop: () => {
@@ -509,6 +509,62 @@ describe("the connector iso8583", () => {
     assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
     assert.deepEqual(strange.types(), ["0200", "0420", "0421"]);
   });
+
+  for (const isLate of [false, true]) {
+    const when = isLate ? "late" : "in time";
+    test(`a 0430 without a response code that comes ${when} refuses a void and ends a reversal`, async (t) => {
+      const strange = await startStrangeHost();
+      t.after(strange.stop);
+      const { acquirer, close } = subject.open({ port: strange.port, signOn: false });
+      t.after(close);
+      const own = new Set<string>();
+      const authorisation = () => {
+        const request = requestOf({ isCapturedAtOnce: false });
+        own.add(request.reference);
+        return request;
+      };
+      let sent = 0;
+      const answered = async (
+        type: string,
+        sending: Promise<AcquirerAnswer>,
+        added?: IsoMessage["fields"],
+      ) => {
+        sent += 1;
+        await eventually("the host has the message", async () => strange.types().length === sent);
+        strange.answerLast(type, added);
+        return sending;
+      };
+      const withoutCode = async (sending: Promise<AcquirerAnswer>) => {
+        if (isLate) assert.deepEqual(await sending, { kind: "unknown" });
+        const { kind } = await answered("0430", sending, {});
+        await eventually("the answer is on record", async () => {
+          const positions = await acquirer.listPositions?.("", 1_000);
+          return positions?.every(({ reference, isOpen }) => !(isOpen && own.has(reference)));
+        });
+        return kind;
+      };
+
+      const held = authorisation();
+      assert.equal((await answered("0110", acquirer.authorise(held, signal))).kind, "approved");
+      const release = { reference: newReference("opr"), payment: paymentOf(held), amount: held.amount };
+      assert.equal(await withoutCode(acquirer.void(release, signal)), isLate ? "unknown" : "declined");
+      const refused = await acquirer.void(release, signal);
+      assert.deepEqual(
+        [refused.kind, "facts" in refused && refused.facts?.responseCode],
+        ["declined", undefined],
+      );
+
+      const lost = authorisation();
+      const unclear = await answered("0110", acquirer.authorise(lost, signal), {});
+      assert.deepEqual(unclear, { kind: "unknown" }, "a request's answer without a code says nothing");
+      const reversal = { reference: lost.reference, payment: paymentOf(lost) };
+      assert.equal(await withoutCode(acquirer.reverse(reversal, signal)), isLate ? "unknown" : "approved");
+      // The host may not have seen the request: the gateway sends it once more, until 00.
+      assert.equal((await answered("0430", acquirer.reverse(reversal, signal))).kind, "approved");
+      assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");
+      assert.deepEqual(strange.types(), ["0100", "0420", "0100", "0420", "0421"]);
+    });
+  }
 
   test("a test ends at its deadline, whatever time the host has for an answer", async () => {
     const { acquirer, close } = subject.open({ responseSeconds: 60 });

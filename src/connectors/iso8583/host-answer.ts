@@ -8,15 +8,18 @@ import { adviceOfResponse, DUPLICATE, outcomeOfResponse } from "./response-codes
 
 const PARTIAL = "10";
 const DONE = "00";
+/** Answers a reversal or a void. */
+const REVERSAL_ANSWER = "0430";
 
 /**
  * What the journal keeps of an answer. Undefined when it does not say what happened: without a response code, or as a
- * partial approval without an amount.
+ * partial approval without an amount. A 0430 counts in any case, because no other may follow: one without a response code
+ * has an empty one, which confirms nothing.
  */
-export function readAnswer({ fields }: IsoMessage): HostAnswer | undefined {
-  const responseCode = fields[39]?.trim();
-  if (responseCode === undefined || responseCode === "") return undefined;
-  if (responseCode === PARTIAL && fields[4] === undefined) return undefined;
+export function readAnswer({ type, fields }: IsoMessage): HostAnswer | undefined {
+  const responseCode = fields[39]?.trim() ?? "";
+  const isClear = responseCode === PARTIAL ? fields[4] !== undefined : responseCode !== "";
+  if (!isClear && type !== REVERSAL_ANSWER) return undefined;
   const tags = readPrivateData(fields[48]);
   return {
     responseCode,
@@ -35,7 +38,7 @@ export function finalAnswer({ sends, answer }: Answered, amount: number): FinalA
     authorisationCode: answer.authorisationCode ?? undefined,
     retrievalReference: answer.retrieval ?? undefined,
     networkTransactionId: answer.networkTransactionId ?? undefined,
-    responseCode: answer.responseCode,
+    responseCode: answer.responseCode || undefined,
     securityCodeResult: answer.securityCodeResult ?? undefined,
   });
   if (outcome.kind === "declined")

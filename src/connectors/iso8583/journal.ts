@@ -7,6 +7,7 @@ export type MessageKind = "request" | "completion" | "void" | "reversal";
 
 /** What the host answered. */
 export type HostAnswer = {
+  /** Empty in a 0430 without one. */
   readonly responseCode: string;
   readonly authorisationCode: string | null;
   readonly retrieval: string | null;
