@@ -17,6 +17,7 @@ import type {
   AuthorisationRequest,
   OriginalPayment,
 } from "../../src/connectors/ports/card-acquirer.ts";
+import type { TimeZone } from "../../src/kernel/country.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { cents } from "../../src/kernel/money.ts";
 import { instant } from "../../src/kernel/time.ts";
@@ -51,6 +52,9 @@ function watchStatements(db: Database, at: (statement: string) => Promise<void>)
   return { ...db, ...watch(db), transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }
 
+/** The merchant's zone. */
+let zone: TimeZone = "Australia/Sydney";
+
 /** An account at a host simulator, in a database of its own. */
 async function openAccount(options: Partial<HostOptions> = {}) {
   const database = await cloneDatabase();
@@ -64,8 +68,7 @@ async function openAccount(options: Partial<HostOptions> = {}) {
   const account: OpenAccount = {
     id: newId("acquirerAccount", now()),
     merchantId: merchant.id as Id<"merchant">,
-    merchantName: "Test shop",
-    zone: "Australia/Sydney",
+    zone: async () => zone,
     settings,
   };
   const open = (
@@ -221,7 +224,10 @@ describe("the connector iso8583", () => {
     await close();
   });
 
-  test("repeats a reversal after a restart as 0421, with the same fields", async () => {
+  test("repeats a reversal after a restart and in another zone as 0421, with the same fields", async (t) => {
+    t.after(() => {
+      zone = "Australia/Sydney";
+    });
     const request = requestOf();
     const { acquirer, close } = subject.open();
     await subject.host.setFaults({ types: ["0200", "0420"], next: ["silence", "silence"] });
@@ -229,6 +235,7 @@ describe("the connector iso8583", () => {
     const reversal = { reference: request.reference, payment: paymentOf(request) };
     assert.deepEqual(await acquirer.reverse(reversal, signal), { kind: "unknown" });
     await close();
+    zone = "Pacific/Auckland";
     const restarted = subject.open();
     assert.equal((await restarted.acquirer.reverse(reversal, signal)).kind, "approved");
     assert.equal((await restarted.acquirer.reverse(reversal, signal)).kind, "approved");

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { reconcileAccount } from "../../src/features/acquirer-reconciliation/index.ts";
+import type { TimeZone } from "../../src/kernel/country.ts";
 import type { Id } from "../../src/kernel/ids.ts";
+import { instant, toLocalIso } from "../../src/kernel/time.ts";
 import {
   CARD,
   callApi,
@@ -294,6 +296,25 @@ describe("card payments over ISO 8583", () => {
       assert.equal(second?.fields[field], first?.fields[field]);
       assert.equal(third?.fields[field], first?.fields[field]);
     }
+  });
+
+  test("have fields 12 and 13 in the merchant's zone, from the next message on when its country changes", async () => {
+    const { id, key } = await gateway.newMerchant();
+    await addIsoAccount(gateway.database, id, host.port, { terminalId: "TERMZONE" });
+    const moving = shopOf(gateway, key);
+    const assertZone = async (zone: TimeZone) => {
+      assert.equal((await payOnce(moving, { amount: 6_150 })).paid.state, "approved");
+      const { 7: sent = "", 12: time, 13: date } = (await seen()).at(-1)?.fields ?? {};
+      const utc = `${new Date().getUTCFullYear()}${sent}`.replace(
+        /(....)(..)(..)(..)(..)(..)/,
+        "$1-$2-$3T$4:$5:$6Z",
+      );
+      const local = toLocalIso(instant(Date.parse(utc)), zone).replace(/\D/g, "");
+      assert.deepEqual([date, time], [local.slice(4, 8), local.slice(8, 14)]);
+    };
+    await assertZone("Australia/Sydney");
+    ok(await callApi(moving, "PUT", "/management/account", { country: "NZ" }));
+    await assertZone("Pacific/Auckland");
   });
 
   test("have their capture repeated as 0221 until the host answers", async () => {

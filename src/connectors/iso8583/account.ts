@@ -57,7 +57,10 @@ export function createAccount(
   const about = { merchantId, subjectId: id };
   const recording = { ...parts, owner };
   const nextNumber = createTraceNumbers(db, settings, now);
-  const nextTrace = async () => traceOf(await nextNumber(), now(), zone);
+  const nextTrace = async () => {
+    const local = await zone();
+    return traceOf(await nextNumber(), now(), local);
+  };
   let standing: Promise<Link> | undefined;
   let isUp = false;
   let lastReason: string | undefined;

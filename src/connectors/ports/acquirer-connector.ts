@@ -6,9 +6,8 @@ import type { CardAcquirer } from "./card-acquirer.ts";
 export type OpenAccount = {
   readonly id: Id<"acquirerAccount">;
   readonly merchantId: Id<"merchant">;
-  readonly merchantName: string;
-  /** The zone of local times in messages. */
-  readonly zone: TimeZone;
+  /** The zone of local times in messages, asked for with each new one: the merchant's country may change. */
+  readonly zone: () => Promise<TimeZone>;
   /** As `checkSettings` accepted them. */
   readonly settings: unknown;
 };

@@ -1,6 +1,7 @@
 import type { Acquirer, Acquirers, RoutedMerchant } from "../../connectors/ports/acquirers.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { readOnce } from "../../platform/cache-invalidation/read-once.ts";
 import type { Context } from "../../platform/context.ts";
 import type { AcquirerAccount } from "./acquirer-account.ts";
 import { keepConnected } from "./keep-connected.ts";
@@ -15,18 +16,10 @@ type Parts = Pick<Context, "db" | "sealedTexts" | "cacheInvalidation" | "connect
 /** Routes payments to acquirer accounts. Accounts are cached until one changes, so routing costs no round trip. */
 export function createAcquirers(parts: Parts): Acquirers {
   const { db, cacheInvalidation, connectors, log } = parts;
-  const cache = new Map<Id<"merchant">, Promise<readonly AcquirerAccount[]>>();
-  cacheInvalidation.onChange(ACQUIRER_ACCOUNTS, () => cache.clear());
+  const accountsOf = readOnce(cacheInvalidation, ACQUIRER_ACCOUNTS, (merchantId: Id<"merchant">) =>
+    listAccounts(db, merchantId),
+  );
   const opened = createOpenedAccounts({ ...parts, accountsOf });
-
-  function accountsOf(merchantId: Id<"merchant">): Promise<readonly AcquirerAccount[]> {
-    const known = cache.get(merchantId);
-    if (known !== undefined) return known;
-    const reading = listAccounts(db, merchantId);
-    cache.set(merchantId, reading);
-    reading.catch(() => cache.delete(merchantId));
-    return reading;
-  }
 
   const acquirerOf = async (account: AcquirerAccount): Promise<Acquirer> => ({
     accountId: account.id,

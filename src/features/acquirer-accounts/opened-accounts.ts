@@ -4,8 +4,9 @@ import type { CardAcquirer } from "../../connectors/ports/card-acquirer.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Mode } from "../../kernel/mode.ts";
 import { SECOND } from "../../kernel/time.ts";
+import { readOnce } from "../../platform/cache-invalidation/read-once.ts";
 import type { Context } from "../../platform/context.ts";
-import { findMerchant, zoneOf } from "../merchants/index.ts";
+import { findMerchant, MERCHANTS, zoneOf } from "../merchants/index.ts";
 import type { AcquirerAccount } from "./acquirer-account.ts";
 import { settingsPurpose } from "./settings.ts";
 
@@ -28,7 +29,7 @@ const GRACE = SECOND;
 /** How long the connection of a disabled account stays open after an operation on one of its earlier payments. */
 const KEPT_AFTER_USE = 5 * SECOND;
 
-type Parts = Pick<Context, "db" | "sealedTexts" | "connectors" | "log"> & {
+type Parts = Pick<Context, "db" | "sealedTexts" | "cacheInvalidation" | "connectors" | "log"> & {
   readonly accountsOf: (merchantId: Id<"merchant">) => Promise<readonly AcquirerAccount[]>;
 };
 
@@ -50,6 +51,7 @@ export type OpenedAccounts = {
 export function createOpenedAccounts({
   db,
   sealedTexts,
+  cacheInvalidation,
   connectors,
   log,
   accountsOf,
@@ -57,19 +59,23 @@ export function createOpenedAccounts({
   const opened = new Map<Id<"acquirerAccount">, Promise<Opened>>();
   /** Connections that are about to be closed. */
   const retiring = new Map<Id<"acquirerAccount">, NodeJS.Timeout>();
+  const merchantOf = readOnce(cacheInvalidation, MERCHANTS, async (id: Id<"merchant">) => {
+    const merchant = await findMerchant(db, id);
+    if (merchant === undefined) throw new Error("an acquirer account has no merchant");
+    return { mode: merchant.mode, zone: zoneOf(merchant) };
+  });
 
   async function open(account: AcquirerAccount): Promise<Opened> {
     const { id, merchantId, sealedSettings } = account;
     const connector = connectors.findAcquirerConnector(account.connector) ?? missing(account);
-    const merchant = await findMerchant(db, merchantId);
-    if (merchant === undefined) throw new Error("an acquirer account has no merchant");
+    const { mode } = await merchantOf(merchantId);
     const purpose = settingsPurpose(id);
     const [text] = await sealedTexts.openAll(db, [{ purpose, sealed: sealedSettings }]);
     if (text === undefined) throw new AccountUnusable(`what was sealed as ${purpose} can't be read`);
     const settings: unknown = JSON.parse(text);
-    const { name: merchantName, mode } = merchant;
+    const zone = async () => (await merchantOf(merchantId)).zone;
     try {
-      const host = connector.open({ id, merchantId, merchantName, zone: zoneOf(merchant), settings });
+      const host = connector.open({ id, merchantId, zone, settings });
       return { merchantId, mode, sealedSettings, connector: account.connector, host };
     } catch (error) {
       throw new AccountUnusable("the settings of an acquirer account are refused", { cause: error });

@@ -43,8 +43,7 @@ export async function openAdyen(changes: Changes = {}): Promise<OpenAdyen> {
   const acquirer = connector.open({
     id: newId("acquirerAccount", now()),
     merchantId: newId("merchant", now()),
-    merchantName: "Tidegate Test",
-    zone: "Australia/Sydney",
+    zone: async () => "Australia/Sydney",
     settings: { ...fake.settings, ...changes.settings },
   });
   return {

@@ -108,8 +108,7 @@ describe("Adyen: what survives of a call", () => {
     const account = {
       id: newId("acquirerAccount", instant(0)),
       merchantId: newId("merchant", instant(0)),
-      merchantName: "Shop",
-      zone: "Australia/Sydney",
+      zone: async () => "Australia/Sydney" as const,
       settings,
     } as const;
     assert.throws(
