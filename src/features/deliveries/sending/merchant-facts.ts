@@ -28,13 +28,17 @@ export type FactsCache = {
 
 export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
-  const merchants = new Map<string, Merchant>();
+  let merchants = new Map<string, Merchant>();
   const opened = new Map<string, { readonly sealed: string; readonly signing: SigningCredentials }>();
-  ctx.cacheInvalidation.onChange(MERCHANTS, () => merchants.clear());
+  // What is being read meanwhile may be outdated: it goes into the map of before.
+  ctx.cacheInvalidation.onChange(MERCHANTS, () => {
+    merchants = new Map();
+  });
 
   async function merchantOf(id: Id<"merchant">): Promise<Merchant | undefined> {
-    const merchant = merchants.get(id) ?? (await findMerchant(ctx.db, id));
-    if (merchant !== undefined) merchants.set(id, merchant);
+    const cache = merchants;
+    const merchant = cache.get(id) ?? (await findMerchant(ctx.db, id));
+    if (merchant !== undefined) cache.set(id, merchant);
     return merchant;
   }
 
