@@ -97,7 +97,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a one-time token pays again if the browser repeats the payment",
-    file: "src/features/checkout/begin-attempt.ts",
+    file: "src/features/checkout/check-attempt.ts",
     edits: [[" && transactionId === (previousTransactionId ?? null);", ";"]],
     check: { file: "tests/spec/checkout/several-attempts.test.ts", tests: "repeats on its own" },
   },
@@ -109,7 +109,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "an open frame pays an overdue request until the worker expires it",
-    file: "src/features/checkout/begin-attempt.ts",
+    file: "src/features/checkout/check-attempt.ts",
     edits: [
       ["attemptsLeft(request) < 1 || isOverdue(request, now)", "attemptsLeft(request) < 1"],
       ["token !== undefined && token.expiresAt <= now", "token === null"],
