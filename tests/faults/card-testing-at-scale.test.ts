@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import pg from "pg";
 import {
   countAttempt,
   deleteOldCounters,
   deleteOldMarks,
   insertMark,
   isMarked,
+  SUSPECTED_PART,
   uncountAttempt,
+  uncountedValues,
 } from "../../src/features/card-testing/queries.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import { HOUR, instant, later } from "../../src/kernel/time.ts";
+import { sql } from "../../src/platform/db/database.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { fillWithoutIndexes } from "../support/many-payments.ts";
 import { makeMerchant } from "../support/operator.ts";
+import { literals } from "../support/plans.ts";
 import { sized } from "../support/proof.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16, 12));
@@ -52,6 +57,14 @@ const COUNTS = [
   { kind: "merchant", key: "", weight: 1, limit: 1_000 },
 ] as const;
 
+const SUSPECTED = sql("suspected", SUSPECTED_PART);
+const suspicion = (merchantId: Id<"merchant">) =>
+  uncountedValues(
+    merchantId,
+    COUNTS.map((count) => ({ ...count, uncounted: 0, approved: 0 })),
+    NOW,
+  );
+
 describe(`counting attempts costs the same at 10 and at ${MANY} rows`, () => {
   for (const statistics of ["fresh", "stale"] as const) {
     describe(`with ${statistics} statistics`, () => {
@@ -64,6 +77,10 @@ describe(`counting attempts costs the same at 10 and at ${MANY} rows`, () => {
       after(() => Promise.all([small.database.drop(), large.database.drop()]));
 
       const cases: Readonly<Record<string, (filled: Filled) => Parameters<typeof pagesTouched>[1]>> = {
+        "looking for a suspicion":
+          ({ merchantId }) =>
+          (tx) =>
+            tx.rows(SUSPECTED, suspicion(merchantId)),
         "counting an attempt":
           ({ merchantId }) =>
           (tx) =>
@@ -102,4 +119,29 @@ describe(`counting attempts costs the same at 10 and at ${MANY} rows`, () => {
       });
     });
   }
+});
+
+test("a plan from before an attack reads no more counters than the attempt has", async (t) => {
+  const database = await cloneDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  t.after(async () => {
+    await client.end();
+    await database.drop();
+  });
+  const { id } = await makeMerchant(database, "sandbox", "AU");
+  const parameters = literals(client, suspicion(id as Id<"merchant">));
+  await client.query("set plan_cache_mode = force_generic_plan");
+  await client.query(`prepare suspected as ${SUSPECTED_PART}`);
+  await client.query(`execute suspected (${parameters})`);
+  await client.query(
+    `insert into card_testing_counters (merchant_id, kind, key, risk, approved, counted_at, hour)
+     select $1, 'card', 'k' || n, 1, 0, $2, date_trunc('hour', $2::timestamptz) from generate_series(1, 5000) n`,
+    [id, new Date(NOW)],
+  );
+  const explain = `explain (analyze, buffers, timing off, format json) execute suspected (${parameters})`;
+  const { rows } = await client.query(explain);
+  const plan = rows[0]["QUERY PLAN"][0].Plan;
+  const pages = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  assert.ok(pages <= 8 * COUNTS.length, `${pages} pages`);
 });

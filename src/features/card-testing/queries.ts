@@ -47,6 +47,13 @@ const ofKind = (parameter: string) => `(${parameter}::float8[])[array_position($
 const NO_FLUSH = "set_config('synchronous_commit', 'off', true)";
 
 /**
+ * The counter of one row `i`, by its key. As a plain join, a plan that was made while the table was small reads all counters of
+ * the merchant, until the table is analysed.
+ */
+const ONE_COUNTER = `select kind, risk, approved, counted_at from card_testing_counters
+     where merchant_id = $1 and kind = i.kind and key = i.key limit 1`;
+
+/**
  * Counts an attempt in all of its counters, or in none where one has reached its limit. Rows are always taken in the same
  * order, so two attempts can't deadlock. Of attempts at the same moment the last few may be counted in some of the counters
  * only; then fewer rows come back than went in.
@@ -59,7 +66,7 @@ const COUNT = sql(
      where ${NO_FLUSH} = 'off'
    ), barred as materialized (
      select c.kind, ${RISK} as risk, ${APPROVED} as approved
-     from input i join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
+     from input i cross join lateral (${ONE_COUNTER}) c
      where ${isBarred("i.most", "i.ceiling")}
    ), counted as (
      insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
@@ -86,7 +93,7 @@ const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(
  */
 export const SUSPECTED_PART = `select i.kind
   from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, uncounted, approved, most)
-    left join card_testing_counters c on c.merchant_id = $1 and c.kind = i.kind and c.key = i.key
+    left join lateral (${ONE_COUNTER}) c on true
   where coalesce(${RISK}, 0) + i.uncounted > i.most and (i.kind = 'card'
     or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.uncounted > ${UNCOUNTED_SHARE_BELOW_CEILING / UNCOUNTED_SHARE} * i.most
       and ${isShare(LEAST_SHARE_AT_CEILING)}
