@@ -18,9 +18,9 @@ const RECORDED_PAYMENTS = sized(60, 600);
 const POINTS = sized(12, Number.POSITIVE_INFINITY);
 const TIMES_EACH = sized(1, 3);
 /** A new database after so many, so that the checker's cost stays bounded. */
-const CRASHES_EACH = 60;
-/** Two processes crash at the same time, and no other does their work: the next one recovers it. */
-const CRASHING = 2;
+const CRASHES_EACH = 120;
+/** So many processes crash at the same time, and no other does their work: the next one recovers it. */
+const CRASHING = 3;
 /** New merchants come so often: some statements run once for each, such as those that make its vault keys. */
 const NEWCOMER_EVERY_MS = 2_000;
 /** A key seals what the payers' frames hold for a day, and there is one for all merchants: the day passes for each newcomer. */
@@ -72,7 +72,9 @@ async function crashAtAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: CRASHING }, crashOneAfterAnother));
+  // Both have ended before the first failure counts: no process starts after it.
+  const outcomes = await Promise.allSettled(Array.from({ length: CRASHING }, crashOneAfterAnother));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   return crashes;
 }
 
@@ -164,7 +166,10 @@ test("a node that is killed at any point of its work leaves nothing unsettled an
               CRASH_AFTER: String(left.length > 5 ? Math.floor(random() * 3) : 0),
             }),
           { nodes, load },
-        );
+        ).catch(async (error: unknown) => {
+          await newcomers.stop().catch(() => {});
+          throw error;
+        });
         // All of them: otherwise it has thrown.
         reached = POINTS < found.length ? POINTS : found.length;
         nodes.push(await startGatewayProcess(database), await startGatewayProcess(database));

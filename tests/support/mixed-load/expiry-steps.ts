@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { callsTo } from "../calls.ts";
-import { advanceClock, CARD, callApi, type Frame, openFrame, type Shop } from "../checkout.ts";
+import { advanceClock, CARD, callApi, openFrame, type Shop } from "../checkout.ts";
 import { DISPUTED } from "../disputes.ts";
 import { DAY_SECONDS, payIdShop } from "../payid.ts";
 import { MANUAL } from "./card-steps.ts";
@@ -16,37 +16,44 @@ const [AFTER_REQUEST, AFTER_AUTHORISATION, AFTER_DISPUTE] = [
 /** Valid for longer than the clock of a merchant moves. */
 const LONG_LIVED = { expiryYear: CARD.expiryYear + 12 };
 
-/** The lane, with the merchant that only it uses. */
-function onItsOwn(lane: Lane): Lane {
-  assert.ok(lane.ahead, "this lane has no merchant of its own");
-  return { ...lane, at: lane.ahead };
-}
+/** Merchants with a move of their clock whose call was interrupted: it may take effect during a later step. */
+const moving = new Set<string>();
 
-/**
- * A move of the clock whose call was interrupted may take effect during a later step: then its request has expired at once,
- * and the step ends.
- */
-async function openFrameUnlessExpired(shop: Shop): Promise<Frame | undefined> {
-  return openFrame(shop).catch((error: unknown) => {
-    if (error instanceof assert.AssertionError && error.message.includes("V11190")) return undefined;
+async function moveClock(shop: Shop, seconds: number): Promise<void> {
+  await advanceClock(shop, seconds).catch((error: unknown) => {
+    moving.add(shop.key);
     throw error;
   });
 }
 
+/** A step with the merchant that only its lane uses. It ends where an earlier move of the clock has expired its request at once. */
+function onItsOwn(step: (own: Lane) => Promise<void>): (lane: Lane) => Promise<void> {
+  return async (lane) => {
+    assert.ok(lane.ahead, "this lane has no merchant of its own");
+    const { key } = lane.ahead();
+    await step({ ...lane, at: lane.ahead }).catch((error: unknown) => {
+      if (!moving.has(key) || !isOfExpired(error)) throw error;
+    });
+  };
+}
+
+/** What a call about an expired request is answered with; its session ends with it. */
+function isOfExpired(error: unknown): boolean {
+  return error instanceof assert.AssertionError && /V11190|V11610|V11615/.test(error.message);
+}
+
 /** Requests expire while a frame is open; a payer of another one pays at that moment, and a transfer comes too late. */
-export async function expireRequests(lane: Lane): Promise<void> {
-  const { at, random, counts, done } = onItsOwn(lane);
+export const expireRequests = onItsOwn(async ({ at, random, counts, done }) => {
   const payIds = () => {
     const { baseUrl, key } = at();
     return payIdShop(callsTo(baseUrl), key);
   };
-  const abandoned = await openFrameUnlessExpired(at());
-  if (abandoned === undefined) return;
+  const abandoned = await openFrame(at());
   const awaiting = await payIds().request();
-  const raced = random() < 0.3 ? await openFrameUnlessExpired(at()) : undefined;
+  const raced = random() < 0.3 ? await openFrame(at()) : undefined;
   const paying = raced?.at(at()).pay({ card: LONG_LIVED });
   paying?.catch(() => {});
-  await advanceClock(at(), AFTER_REQUEST);
+  await moveClock(at(), AFTER_REQUEST);
   done("expired requests", abandoned.requestId);
   done("expired requests", awaiting.id);
   const late = allow(await payIds().send(awaiting.payId, 3_000), 200).body;
@@ -57,17 +64,16 @@ export async function expireRequests(lane: Lane): Promise<void> {
   if (paid?.status !== 200) return;
   counts.payments += 1;
   if (paid.body.state === "approved") done("card payments", paid.body.transactionId);
-}
+});
 
 /** An authorisation expires, sometimes while the merchant captures it. */
-export async function expireAuthorisation(lane: Lane): Promise<void> {
-  const own = onItsOwn(lane);
+export const expireAuthorisation = onItsOwn(async (own) => {
   const { at, random, done } = own;
   const id = await payByCard(own, { category: MANUAL }, { card: LONG_LIVED });
   if (id === undefined) return;
   const capturing = random() < 0.3 ? callApi(at(), "POST", `/transactions/${id}/capture`) : undefined;
   capturing?.catch(() => {});
-  await advanceClock(at(), AFTER_AUTHORISATION);
+  await moveClock(at(), AFTER_AUTHORISATION);
   if (capturing === undefined) {
     done("expired authorisations", id);
     return;
@@ -75,14 +81,13 @@ export async function expireAuthorisation(lane: Lane): Promise<void> {
   const [captured] = await atOnce([capturing], 200, 409);
   if (captured?.status === 409) done("expired authorisations", id);
   if (captured?.status === 200 && captured.body.captureStatus === "captured") done("captures", id);
-}
+});
 
 /** The merchant does not respond to a dispute in time. */
-export async function letDisputeLapse(lane: Lane): Promise<void> {
-  const own = onItsOwn(lane);
+export const letDisputeLapse = onItsOwn(async (own) => {
   const id = await payByCard(own, { amount: DISPUTED }, { card: LONG_LIVED });
   const dispute = id && (await whenDisputedSoon(own.at, id));
   if (!dispute) return;
-  await advanceClock(own.at(), AFTER_DISPUTE);
+  await moveClock(own.at(), AFTER_DISPUTE);
   own.done("lapsed disputes", dispute.id);
-}
+});
