@@ -566,6 +566,9 @@ describe("the connector iso8583", () => {
       assert.deepEqual(unclear, { kind: "unknown" }, "a request's answer without a code says nothing");
       const reversal = { reference: lost.reference, payment: paymentOf(lost) };
       assert.equal(await withoutCode(acquirer.reverse(reversal, signal)), isLate ? "unknown" : "approved");
+      const ended = await acquirer.reverse({ ...reversal, endsWithAnyAnswer: true }, signal);
+      assert.equal(ended.kind, "approved", "any answer has ended it, also a late one");
+      assert.deepEqual(strange.types(), ["0100", "0420", "0100", "0420"]);
       // The host may not have seen the request: the gateway sends it once more, until 00.
       assert.equal((await answered("0430", acquirer.reverse(reversal, signal))).kind, "approved");
       assert.equal((await acquirer.reverse(reversal, signal)).kind, "approved");

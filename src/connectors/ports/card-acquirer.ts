@@ -86,6 +86,8 @@ export type ReversalRequest = {
   /** The reference of the call that is reversed: a transaction's id or a refund's. */
   readonly reference: string;
   readonly payment: OriginalPayment;
+  /** Any answer that the host has given to this reversal ends it, also one that came late; it is sent once more later. */
+  readonly endsWithAnyAnswer?: true;
 };
 
 export type ApprovedAnswer = {

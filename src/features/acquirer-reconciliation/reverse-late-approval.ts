@@ -53,7 +53,7 @@ export async function reverseLateApproval(
   const refundId = parseId("refund", reference);
   const transaction = await findPayment(ctx, merchant, reference);
   if (transaction === undefined) return undefined;
-  const answer = await reverseAtAcquirer(ctx, merchant, transaction, reference);
+  const answer = await reverseAtAcquirer(ctx, merchant, transaction, { reference });
   if (answer.kind === "approved") {
     if (refundId !== undefined) await reverseRefundLate(ctx, merchant, refundId);
     return undefined;

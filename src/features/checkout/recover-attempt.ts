@@ -142,7 +142,7 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
     return reversing ?? (held?.phase === "reversing" ? held : undefined);
   });
   if (entered === undefined) return "soon";
-  const reversed = await reverseAtAcquirer(ctx, merchant, entered);
+  const reversed = await reverseAtAcquirer(ctx, merchant, entered, { endsWithAnyAnswer: true });
   // A verification holds nothing, so an acquirer need not confirm; the reversal is sent once more all the same.
   if (reversed.kind !== "approved" && !isVerification(entered)) return "soon";
   const answer = declineOfReversed(entered);

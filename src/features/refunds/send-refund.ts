@@ -71,7 +71,8 @@ export async function reverseRefund(
   { transaction, reference }: { readonly transaction: Transaction; readonly reference: Refund["id"] },
   code: DeclineName,
 ): Promise<RefundAnswer> {
-  const { kind } = await reverseAtAcquirer(ctx, merchant, transaction, reference);
+  const options = { reference, endsWithAnyAnswer: true } as const;
+  const { kind } = await reverseAtAcquirer(ctx, merchant, transaction, options);
   if (kind === "approved") return { ...decline(code), isReversed: true };
   const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
   return { kind: "unknown", withinMs: host.repeatsWithinMs };

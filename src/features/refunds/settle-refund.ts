@@ -52,7 +52,7 @@ export async function reverseRefundAgain(
   const refund = await findRefund(ctx.db, merchant.id, id);
   const original = refund && (await findTransaction(ctx.db, merchant.id, refund.transactionId));
   if (original === undefined) return undefined;
-  const { kind } = await reverseAtAcquirer(ctx, merchant, original, id);
+  const { kind } = await reverseAtAcquirer(ctx, merchant, original, { reference: id });
   return kind === "approved"
     ? undefined
     : { retry: "a declined refund is not reversed: the acquirer has not confirmed it" };

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
+import type { AcquirerAnswer, ReversalRequest } from "../../connectors/ports/card-acquirer.ts";
 import { soundAnswer } from "../../connectors/ports/sound-answer.ts";
 import { MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -46,15 +46,16 @@ export async function reverseAtAcquirer(
   ctx: Context,
   merchant: Merchant,
   transaction: Transaction,
-  reference: string = transaction.id,
+  options: Partial<Omit<ReversalRequest, "payment">> = {},
 ): Promise<AcquirerAnswer> {
+  const { reference = transaction.id } = options;
   const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
   const use = { host, purpose: "reversal", subjectId: reference } as const;
   return answerOrUnknown(
     ctx,
     (signal) =>
       aboutPayment(ctx, transaction, use, (payment) =>
-        soundAnswer(host.reverse({ reference, payment }, signal)),
+        soundAnswer(host.reverse({ ...options, reference, payment }, signal)),
       ),
     { deadlineMs: host.answersWithinMs },
   );
