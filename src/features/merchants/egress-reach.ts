@@ -34,22 +34,28 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-type Known = { isOpen: boolean; until: number };
+type Known = { isOpen: boolean; until: number; changes: number };
 
 /** As long as callers are cached. Deliveries ask for it many times a second. */
 const KNOWN_FOR = 3 * SECOND;
 const known = new WeakMap<Context["cacheInvalidation"], Known>();
 
 async function isAnyLiveOpen(ctx: Context): Promise<boolean> {
-  const before = known.get(ctx.cacheInvalidation);
-  if (before !== undefined && before.until > ctx.now()) return before.isOpen;
-  if (before === undefined) ctx.cacheInvalidation.onChange(MERCHANTS, () => forget(ctx));
+  const kept = known.get(ctx.cacheInvalidation) ?? keepFrom(ctx);
+  if (kept.until > ctx.now()) return kept.isOpen;
+  const { changes } = kept;
   const isOpen = await hasOpenLiveMerchant(ctx.db);
-  known.set(ctx.cacheInvalidation, { isOpen, until: ctx.now() + KNOWN_FOR });
+  // What was read during a change may be outdated.
+  if (kept.changes === changes) Object.assign(kept, { isOpen, until: ctx.now() + KNOWN_FOR });
   return isOpen;
 }
 
-function forget(ctx: Context): void {
-  const before = known.get(ctx.cacheInvalidation);
-  if (before !== undefined) before.until = 0;
+function keepFrom(ctx: Context): Known {
+  const kept: Known = { isOpen: false, until: 0, changes: 0 };
+  known.set(ctx.cacheInvalidation, kept);
+  ctx.cacheInvalidation.onChange(MERCHANTS, () => {
+    kept.until = 0;
+    kept.changes += 1;
+  });
+  return kept;
 }
