@@ -36,9 +36,9 @@ export function openPage(): Page {
     panelPlace.innerHTML = markup;
     setState(state);
     // Moves the focus only if this page has it: a payer elsewhere on the merchant's page gets an announcement instead.
-    const focused = document.hasFocus();
-    announcer.textContent = focused ? "" : panelPlace.textContent;
-    if (focused) getElement<HTMLElement>(panelPlace, "#heading").focus();
+    const isFocused = document.hasFocus();
+    announcer.textContent = isFocused ? "" : panelPlace.textContent;
+    if (isFocused) getElement<HTMLElement>(panelPlace, "#heading").focus();
   }
 
   return {

@@ -28,7 +28,7 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
     },
     examples: ["migrate", "migrate --dry-run"],
     runAlone: async (args) => {
-      const dry = args.flags.has("dry-run");
+      const isDryRun = args.flags.has("dry-run");
       const settings = readSettings(process.env);
       const place = await openDatabasePlace(settings, { holdsFolder: false, notice: () => {} });
       const owner = settings.databaseOwnerUrl ?? place.url;
@@ -42,11 +42,11 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
             lines: [...applied, `${applied.length} applied.`, tables],
           };
         }
-        const names = dry ? await pendingMigrations(owner) : await migrate(owner, place.url, { onWait });
+        const names = isDryRun ? await pendingMigrations(owner) : await migrate(owner, place.url, { onWait });
         const nothing = "The schema is up to date.";
-        const done = dry ? "would be applied" : "applied";
+        const done = isDryRun ? "would be applied" : "applied";
         return {
-          json: dry ? { pending: names } : { applied: names },
+          json: isDryRun ? { pending: names } : { applied: names },
           lines: names.length === 0 ? [nothing] : [...names, `${names.length} ${done}.`],
         };
       } finally {

@@ -15,8 +15,8 @@ import { storingOf } from "./storing.ts";
 import type { PayInput } from "./wire.ts";
 
 /**
- * Refuses, in the same order, what `beginAttempt` would refuse, without its locks: for a card whose number must stay where it
- * is until the payment can begin.
+ * Refuses what `beginAttempt` would refuse of token, request, route and price, in its order and without its locks: for a card
+ * whose number must stay where it is until the payment can begin.
  */
 export async function checkAttempt(
   ctx: Context,

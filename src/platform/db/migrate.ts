@@ -24,7 +24,7 @@ const NO_RIGHT = "42501";
 const NO_ROLE = "42704";
 
 /**
- * Brings the schema up to date, one migration after the other, each in a transaction of its own. Any number of nodes may
+ * Brings the schema up to date, one migration after the other, each in a transaction of its own unless it says otherwise. Any number of nodes may
  * do this at once: an advisory lock lets one work while the others wait. A migration that was changed after it ran is
  * refused, because the schema is unknown then. With a runtime role of its own (`runtimeUrl`), that role gets its rights.
  */

@@ -34,8 +34,8 @@ export async function isLastUser(client: Client): Promise<boolean> {
 }
 
 async function tryLock(client: Client, lock: readonly number[]): Promise<boolean> {
-  const sql = "select pg_try_advisory_lock($1, $2) as gained";
-  return (await client.query<{ gained: boolean }>(sql, [...lock])).rows[0]?.gained === true;
+  const sql = 'select pg_try_advisory_lock($1, $2) as "isGained"';
+  return (await client.query<{ isGained: boolean }>(sql, [...lock])).rows[0]?.isGained === true;
 }
 
 /** The application name of the gateway's connection; `objsubid = 2` marks the two-number form. */
