@@ -463,14 +463,18 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
         return (await triesOf()) > before;
       });
     };
-    const backdate = (hours: number, which: string) =>
+    const expiries = "transaction_operations where transaction_id = $1 and kind = 'expire'";
+    const operations = () =>
+      gateway.database.rows<{ id: string }>(`select id from ${expiries} order by id`, [id]);
+    const backdate = (hours: number, some: readonly { readonly id: string }[]) =>
       gateway.database.rows(
-        `update transaction_operations set created_at = created_at - $2 * interval '1 hour'
-         where transaction_id = $1 and kind = 'expire' and id = ${which}`,
-        [id, hours],
+        `update transaction_operations
+         set created_at = (created_at at time zone 'UTC' - $2 * interval '1 hour') at time zone 'UTC'
+         where transaction_id = $1 and id = any ($3)`,
+        [id, hours, some.map((one) => one.id)],
       );
     await eventually("it was asked", async () => calls > 0);
-    await backdate(1, "(select min(id) from transaction_operations where transaction_id = $1)");
+    await backdate(1, (await operations()).slice(0, 1));
     await eventually("it was asked again", async () => {
       await runNow();
       return calls > 1;
@@ -478,7 +482,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     const asked = calls;
     for (let time = 0; time < 3; time += 1) await runNow();
     assert.equal(calls, asked, "the last time was not as long ago as the first one before it");
-    await backdate(2, "id");
+    await backdate(2, await operations());
     await runNow();
     await eventually("it was asked once more", async () => calls === asked + 1);
     const [found] = await gateway.database.rows<{ problem: string }>(`select problem from ${job}`, [id]);
