@@ -3,6 +3,7 @@ import { queryReceiver } from "./deliveries/against-posts.ts";
 import { verdict } from "./lines.ts";
 import { startCaller } from "./peers/call.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
+import { cpuBetween, readCpu } from "./stage/cpu.ts";
 import { queryOne, startDatabaseServer } from "./stage/database.ts";
 import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
 import { nextMessage, startProgram } from "./stage/program.ts";
@@ -49,19 +50,28 @@ async function answerSteady({ seconds, stage, report }: BenchOptions): Promise<F
   await untilDelivered(databaseUrl);
   await queryReceiver(receiver, { timed: ENDPOINT });
   report(`${PAYMENTS_A_SECOND} payments a second for ${seconds} s`);
+  const measured = { pid: ports.pid, databaseUrl };
+  const before = await readCpu(measured);
   const paid = await payFor(seconds);
   await untilDelivered(databaseUrl);
+  const used = cpuBetween(before, await readCpu(measured));
   const arrived = await queryReceiver(receiver, {});
 
   const p99 = percentile(paid, 0.99);
   const ofWebhooks = { seconds, latencies: arrived.latencies, answers: {} };
   const wanted = EVENTS_EACH * acknowledged(paid);
+  const each = (milliseconds: number) => Math.round((milliseconds * 1_000) / acknowledged(paid));
   const met = failures(paid) === 0 && p99 < P99_GOAL_MS && arrived.count === wanted;
   return {
     lines: [
       `${acknowledged(paid)} payments in ${paid.seconds.toFixed(1)} s (${perSecond(paid).toFixed(1)} a second of ${PAYMENTS_A_SECOND}), ${failures(paid)} failed${paid.problem === undefined ? "" : ` (${paid.problem})`}`,
       `five calls: p50 ${percentile(paid, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${percentile(paid, 1).toFixed(0)} ms; goal ${P99_GOAL_MS} ms: ${verdict(p99 < P99_GOAL_MS)}`,
       `webhooks: ${arrived.count} of ${wanted} arrived, from the change p50 ${percentile(ofWebhooks, 0.5).toFixed(0)} ms, p99 ${percentile(ofWebhooks, 0.99).toFixed(0)} ms`,
+      ...(used === undefined
+        ? []
+        : [
+            `CPU µs per payment, server + PostgreSQL: ${each(used.program)} + ${each(used.database)}, with its webhooks`,
+          ]),
     ],
     met,
   };

@@ -6,14 +6,12 @@ import { addressBlock } from "../../platform/cards/address-block.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
-import { findToken, initialiseToken, merchantOfToken, sessionSecret } from "../tokens/index.ts";
-import { findPendingOf } from "../transactions/index.ts";
+import { getPaymentRequest, isOverdue, type PaymentRequest } from "../payment-requests/index.ts";
+import { initialiseToken, merchantOfToken, sessionSecret } from "../tokens/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
 import { refuseEnded, refuseIn, refuseUnpaid } from "./refuse-ended.ts";
 import { listSavedCards } from "./saved-cards.ts";
-import { getMerchant } from "./session.ts";
 import { whyUncharged } from "./why-uncharged.ts";
 
 export type InitialiseInput = {
@@ -37,26 +35,27 @@ export async function initialise(
 ): Promise<{ readonly session: string }> {
   const merchantId = merchantOfToken(input.token) ?? refuse("checkout_token_refused", "/token");
   const key = { merchantId, hash: hashSecret(input.token) };
-  const found = (await findToken(ctx.db, key)) ?? refuse("checkout_token_refused", "/token");
-  const merchant = await getMerchant(ctx, found.merchantId);
-  const session = sessionSecret(merchant.id, randomText(32));
-  const isUsedHere = found.status === "processed" && found.parentOrigin === input.parentOrigin;
-  const token =
+  const session = sessionSecret(merchantId, randomText(32));
+  const found =
     (await initialiseToken(ctx.db, key, hashSecret(session), input.parentOrigin)) ??
-    (isUsedHere ? found : refuse("checkout_token_refused", "/token"));
+    refuse("checkout_token_refused", "/token");
+  const { merchant, token } = found;
+  const isUsed = token.status === "processed";
+  if (!found.isInitialised && !(isUsed && found.parentOrigin === input.parentOrigin))
+    refuse("checkout_token_refused", "/token");
   const now = clockOf(ctx, merchant);
-  const request = await getPaymentRequest(ctx, merchant, token.paymentRequestId);
+  const request = isOverdue(found.request, now)
+    ? await getPaymentRequest(ctx, merchant, found.paymentRequestId)
+    : found.request;
   const payers = languageFor(input.locale ?? request.details.locale, acceptLanguage);
   const language = languageOf(request, input, payers);
   if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(input.parentOrigin))
     refuseIn(language, { code: "checkout_origin_refused", field: "/parentOrigin" });
-  const isUsed = token.status === "processed";
   if (request.status !== "created") refuseEnded(request, now, language, isUsed ? TOKEN_REFUSED : undefined);
   if (isUsed || token.expiresAt <= now) refuseIn(language, TOKEN_REFUSED);
   const uncharged = await whyUncharged(ctx, merchant, request);
   if (uncharged !== undefined) refuseUnpaid(request, uncharged, language);
-  if (await findPendingOf(ctx.db, merchant.id, request.id))
-    refuseIn(language, { code: "checkout_payment_in_progress" });
+  if (found.isBeingPaid) refuseIn(language, { code: "checkout_payment_in_progress" });
   const place = { kind: "embedded", origin: input.parentOrigin } as const;
   const wallets = await presentWallets(ctx, merchant, request, { place, language: payers });
   const savedCards = await listSavedCards(ctx, merchant, request);

@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import {
   findMerchantOfSession,
@@ -77,10 +77,4 @@ async function keyOf(ctx: Context, secret: string) {
     (await findMerchantOfSession(ctx.db, hash)) ??
     refuse("checkout_session_refused");
   return { merchantId, hash };
-}
-
-export async function getMerchant(ctx: Context, id: Id<"merchant">): Promise<Merchant> {
-  const merchant = await findMerchant(ctx.db, id);
-  if (merchant === undefined) throw new Error("merchant not found");
-  return merchant;
 }

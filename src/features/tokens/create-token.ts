@@ -2,9 +2,10 @@ import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { findPaymentRequest, isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
+import { findPaymentRequest, isOverdue } from "../payment-requests/index.ts";
 import { insertToken } from "./queries.ts";
 import { type OneTimeToken, publicPart, tokenExpiry } from "./token.ts";
 
@@ -19,10 +20,11 @@ export async function createToken(
     refuse("token_payment_request_id_invalid", "/paymentRequestId");
   const now = clockOf(ctx, caller.merchant);
   const id = newId("oneTimeToken", now);
-  return ctx.db.transaction(async (tx) => {
+  const create = async (tx: Tx) => {
     await claimKey(tx, caller, { id, path: null });
+    // Without a lock: if the request ends meanwhile, its token opens nothing.
     const request =
-      (await lockPaymentRequest(tx, caller.merchantId, requestId)) ??
+      (await findPaymentRequest(tx, caller.merchantId, requestId)) ??
       refuse("token_payment_request_id_invalid", "/paymentRequestId");
     if (request.flow !== "checkout") refuse("token_payment_request_flow_conflict", "/paymentRequestId");
     if (request.status !== "created" || isOverdue(request, now))
@@ -39,7 +41,9 @@ export async function createToken(
     const secret = `${publicPart(caller.merchantId, request.details.paymentMethods)}_${randomText(32)}`;
     await insertToken(tx, token, hashSecret(secret));
     return { token, secret };
-  });
+  };
+  // One write needs no transaction.
+  return caller.idempotencyKey === undefined ? create(ctx.db) : ctx.db.transaction(create);
 }
 
 /** The problem of a payment request that is not the caller's; the route returns it with all other problems. */

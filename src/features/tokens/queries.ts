@@ -27,20 +27,27 @@ const INSERT = sql(
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", status,
   transaction_id as "transactionId", created_at as "createdAt", expires_at as "expiresAt"`;
 
-const FIND = sql(
-  "token_find",
-  `select ${COLUMNS}, parent_origin as "parentOrigin" from one_time_tokens where merchant_id = $1 and hash = $2`,
-);
+const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where merchant_id = $1 and hash = $2`);
 
 /**
  * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
- * of the older session has either processed the token, or finds its session gone.
+ * of the older session has either processed the token, or finds its session gone. It returns the token as it was before.
  */
 const INITIALISE = sql(
   "token_initialise",
-  `update one_time_tokens set status = 'initialised', session_hash = $3, parent_origin = $4, transaction_id = null
-   where merchant_id = $1 and hash = $2 and (status = 'created' or status = 'initialised' and parent_origin = $4)
-   returning ${COLUMNS}`,
+  `with initialised as (
+     update one_time_tokens set status = 'initialised', session_hash = $3, parent_origin = $4, transaction_id = null
+     where merchant_id = $1 and hash = $2 and (status = 'created' or status = 'initialised' and parent_origin = $4)
+     returning id
+   )
+   select t.status as "tokenStatus", t.transaction_id as "transactionId", t.parent_origin as "parentOrigin",
+     t.expires_at as "tokenExpiresAt", ${JOINED_REQUEST_COLUMNS}, ${MERCHANT_COLUMNS},
+     exists (select from initialised) as "isInitialised",
+     exists (select from transactions p where p.merchant_id = $1
+       and p.payment_request_id = t.payment_request_id and p.status = 'pending') as "isBeingPaid"
+   from one_time_tokens t join merchants m on m.id = t.merchant_id
+     join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
+   where t.merchant_id = $1 and t.hash = $2`,
 );
 
 const FIND_SESSION = sql(
@@ -98,22 +105,29 @@ const DELETE_OLD = sql(
   },
 );
 
-type FoundToken = OneTimeToken & Pick<TokenUse, "parentOrigin">;
-
-export async function findToken(tx: Tx, { merchantId, hash }: SecretKey): Promise<FoundToken | undefined> {
-  const [token] = await tx.rows<FoundToken>(FIND, [merchantId, hash]);
+export async function findToken(tx: Tx, { merchantId, hash }: SecretKey): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(FIND, [merchantId, hash]);
   return token;
 }
 
-/** Undefined if the token has paid, or was initialised from another origin. */
+/** What a session begins with. */
+export type InitialisedToken = PayableSession & {
+  /** False if the token has paid, or was initialised from another origin. */
+  readonly isInitialised: boolean;
+  /** A payment of its request is in progress. */
+  readonly isBeingPaid: boolean;
+};
+
+/** Undefined if there is no such token. */
 export async function initialiseToken(
   tx: Tx,
   { merchantId, hash }: SecretKey,
   sessionHash: Uint8Array,
   parentOrigin: string,
-): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [merchantId, hash, sessionHash, parentOrigin]);
-  return token;
+): Promise<InitialisedToken | undefined> {
+  type Row = PayableRow & Pick<InitialisedToken, "isInitialised" | "isBeingPaid">;
+  const [row] = await tx.rows<Row>(INITIALISE, [merchantId, hash, sessionHash, parentOrigin]);
+  return row && { ...payableOf(row), isInitialised: row.isInitialised, isBeingPaid: row.isBeingPaid };
 }
 
 /** The payment request and merchant of an initialised token, in one query. */
@@ -145,7 +159,10 @@ export async function findPayable(
   { merchantId, hash }: SecretKey,
 ): Promise<PayableSession | undefined> {
   const [row] = await tx.rows<PayableRow>(FIND_PAYABLE, [merchantId, hash]);
-  if (row === undefined) return undefined;
+  return row && payableOf(row);
+}
+
+function payableOf(row: PayableRow): PayableSession {
   const request = requestOfJoined(row);
   const { tokenStatus: status, transactionId, parentOrigin, tokenExpiresAt: expiresAt } = row;
   return {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { connectionString } from "./connection-string.ts";
 import { createGatherer, type Gather } from "./gather.ts";
+import { planAgainAsTablesGrow } from "./plan-again.ts";
 import type { Cell, Statement } from "./statement.ts";
 
 export { type Cell, type Statement, sql } from "./statement.ts";
@@ -90,6 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", options.onIdleError);
   // The pool has no listener either while a connection changes hands, and it can break then, too.
   pool.on("connect", (client) => client.on("error", () => {}));
+  if (options.preparedStatements) pool.on("acquire", planAgainAsTablesGrow());
 
   // Read once: tables are distributed while no gateway runs.
   let distribution: Promise<boolean> | undefined;
