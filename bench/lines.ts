@@ -1,6 +1,6 @@
 import type { Contender } from "./contender.ts";
 import { queryOne } from "./stage/database.ts";
-import { acknowledged, failures, percentile, perSecond, together } from "./statistics.ts";
+import { acknowledged, describeFailures, failures, percentile, perSecond, together } from "./statistics.ts";
 import type { Run } from "./turns.ts";
 
 /** One contender's result, as every question about rates prints it. */
@@ -8,7 +8,7 @@ export function describeRun({ contender, measured }: Run): string {
   const all = together(measured);
   const [p50, p99] = [percentile(all, 0.5), percentile(all, 0.99)].map((ms) => `${ms.toFixed(1)} ms`);
   const rate = Math.round(perSecond(all)).toString().padStart(6);
-  return `${contender.name.padEnd(16)} ${rate} req/s   p50 ${p50}   p99 ${p99}   not 200: ${failures(all)}`;
+  return `${contender.name.padEnd(16)} ${rate} req/s   p50 ${p50}   p99 ${p99}   not 200: ${describeFailures(all)}`;
 }
 
 export function rateRatio(ours: Run, floor: Run): number {

@@ -28,6 +28,13 @@ export function failures(load: Load): number {
   return sum(Object.values(load.answers)) - acknowledged(load);
 }
 
+/** The same by status, such as `8 (503: 8)`. */
+export function describeFailures(load: Load): string {
+  const others = Object.entries(load.answers).filter(([status]) => status !== "200");
+  const each = others.map(([status, count]) => `${status}: ${count}`).join(", ");
+  return `${failures(load)}${each === "" ? "" : ` (${each})`}`;
+}
+
 export function perSecond(load: Load): number {
   return acknowledged(load) / load.seconds;
 }

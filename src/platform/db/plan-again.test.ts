@@ -21,7 +21,7 @@ test("a plan that a connection made on an empty table is made again when the tab
   await useTimes(1);
   const ofEmpty = await plan();
   await database.rows("insert into orders select generate_series(1, 50000)");
-  await useTimes(90);
+  await useTimes(40);
   assert.equal(await plan(), ofEmpty);
   await useTimes(10);
   assert.notEqual(await plan(), ofEmpty);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-const AFTER_USES: ReadonlySet<number> = new Set([100, 1_000, 10_000]);
+const AFTER_USES: ReadonlySet<number> = new Set([50, 500, 2_000, 10_000]);
 
 /**
  * PostgreSQL keeps the plan of a prepared statement until a table of it is analysed. One that a connection made while the

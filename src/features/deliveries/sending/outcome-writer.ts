@@ -3,6 +3,8 @@ import type { Outcome } from "../delivery.ts";
 import { recordOutcomes } from "./queries.ts";
 
 const AT_ONCE = 500;
+/** The pause after a write, so that the outcomes of these milliseconds share the next one. */
+const GAP_MS = 20;
 const RETRY_AFTER_MS = 250;
 /** A stopping process waits no longer for the database; events without a written outcome are sent again. */
 const CLOSE_WITHIN_MS = 5_000;
@@ -14,7 +16,7 @@ export type OutcomeWriter = {
 };
 
 /**
- * Writes outcomes in batches: each batch has the outcomes that arrived during the last write. While the database is
+ * Writes outcomes in batches: each batch has the outcomes that arrived since the last write began. While the database is
  * unavailable they stay in memory; if the process dies before the write, the events are sent again.
  */
 export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) => void): OutcomeWriter {
@@ -29,9 +31,10 @@ export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) 
         await recordOutcomes(ctx.db, batch);
         waiting = waiting.slice(batch.length);
         for (const outcome of batch) onWritten(outcome);
+        if (waiting.length < AT_ONCE) await pause(GAP_MS);
       } catch (error) {
         ctx.log.warn({ error }, "webhook delivery outcomes not written yet: the database is unavailable");
-        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+        await pause(RETRY_AFTER_MS);
       }
     }
     writing = undefined;
@@ -49,4 +52,8 @@ export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) 
       await writing;
     },
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,8 +1,11 @@
 import type { Context } from "../../../platform/context.ts";
 
 const POLL_MS = 200;
-/** The shortest pause between rounds. A long round is followed by a quarter of its duration. */
-const GAP_MS = 5;
+/**
+ * The shortest pause between rounds, so that the events of these milliseconds share one. A long round is followed by a
+ * quarter of its duration.
+ */
+const GAP_MS = 20;
 
 export type Rounds = {
   /** Starts the next round as soon as the pause after the last one allows. */
