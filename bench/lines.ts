@@ -45,7 +45,7 @@ export async function audit({
   const rows = Object.entries(await contender.countRows());
   const balanced = failures(all) === 0 && rows.every(([, count]) => count === acknowledged(all));
   const counts = rows.map(([kind, count]) => `${kind} ${count}`).join(", ");
-  const line = `${contender.name}: acknowledged ${acknowledged(all)}, not 200 ${failures(all)}, ${counts}: ${balanced ? "equal" : "NOT EQUAL"}`;
+  const line = `${contender.name}: acknowledged ${acknowledged(all)}, not 200 ${describeFailures(all)}, ${counts}: ${balanced ? "equal" : "NOT EQUAL"}`;
   return { line, balanced };
 }
 

@@ -67,7 +67,8 @@ async function sendAtRate(
   let due = 0;
   for (let now = started; now < until; now = performance.now()) {
     for (const target = ((now - started) / 1_000) * rate; due < target; due += 1) {
-      const connection = idle.pop();
+      // The one that has been idle longest: a server closes connections that are idle for seconds.
+      const connection = idle.shift();
       if (connection === undefined) continue;
       const one = send(connection).then((isOpen) => {
         running.delete(one);
