@@ -28,10 +28,10 @@ export function failures(load: Load): number {
   return sum(Object.values(load.answers)) - acknowledged(load);
 }
 
-/** The same by status, such as `8 (503: 8)`. */
+/** The same by status, such as `8 (503: 6, broken: 2)`. */
 export function describeFailures(load: Load): string {
   const others = Object.entries(load.answers).filter(([status]) => status !== "200");
-  const each = others.map(([status, count]) => `${status}: ${count}`).join(", ");
+  const each = others.map(([status, count]) => `${status === "0" ? "broken" : status}: ${count}`).join(", ");
   return `${failures(load)}${each === "" ? "" : ` (${each})`}`;
 }
 

@@ -22,7 +22,6 @@ export async function createToken(
   const id = newId("oneTimeToken", now);
   const create = async (tx: Tx) => {
     await claimKey(tx, caller, { id, path: null });
-    // Without a lock: if the request ends meanwhile, its token opens nothing.
     const request =
       (await findPaymentRequest(tx, caller.merchantId, requestId)) ??
       refuse("token_payment_request_id_invalid", "/paymentRequestId");
@@ -39,7 +38,8 @@ export async function createToken(
       expiresAt: tokenExpiry(now, request.expiresAt),
     };
     const secret = `${publicPart(caller.merchantId, request.details.paymentMethods)}_${randomText(32)}`;
-    await insertToken(tx, token, hashSecret(secret));
+    if (!(await insertToken(tx, token, hashSecret(secret))))
+      refuse("payment_request_state_conflict", "/paymentRequestId");
     return { token, secret };
   };
   // One write needs no transaction.

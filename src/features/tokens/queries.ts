@@ -18,10 +18,13 @@ type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
 /** The hash of a token's or session's secret, and the merchant that the secret names. */
 type SecretKey = { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array };
 
+/** The lock is the one that the foreign key takes: whoever waits for the end of the request looks at it again. */
 const INSERT = sql(
   "token_insert",
   `insert into one_time_tokens (hash, id, merchant_id, payment_request_id, status, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+   select $1, $2, r.merchant_id, r.id, $5, $6::timestamptz, $7::timestamptz from payment_requests r
+   where r.merchant_id = $3 and r.id = $4 and r.status = 'created' for key share
+   returning id`,
 );
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", status,
@@ -208,9 +211,11 @@ export async function reopenToken(
   await tx.rows(REOPEN, [merchantId, paymentRequestId, id]);
 }
 
-export async function insertToken(tx: Tx, token: OneTimeToken, hash: Uint8Array): Promise<void> {
+/** False if the payment request has ended meanwhile. */
+export async function insertToken(tx: Tx, token: OneTimeToken, hash: Uint8Array): Promise<boolean> {
   const { id, merchantId, paymentRequestId, status, createdAt, expiresAt } = token;
-  await tx.rows(INSERT, [hash, id, merchantId, paymentRequestId, status, at(createdAt), at(expiresAt)]);
+  const values = [hash, id, merchantId, paymentRequestId, status, at(createdAt), at(expiresAt)];
+  return (await tx.rows(INSERT, values)).length === 1;
 }
 
 /** Deletes tokens that expired longest ago, of a range of time. */
