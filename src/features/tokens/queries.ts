@@ -18,7 +18,7 @@ type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
 /** The hash of a token's or session's secret, and the merchant that the secret names. */
 type SecretKey = { readonly merchantId: Id<"merchant">; readonly hash: Uint8Array };
 
-/** The lock is the one that the foreign key takes: whoever waits for the end of the request looks at it again. */
+/** The lock is the one that the foreign key takes. After a wait for it the request is looked at again. */
 const INSERT = sql(
   "token_insert",
   `insert into one_time_tokens (hash, id, merchant_id, payment_request_id, status, created_at, expires_at)
