@@ -24,7 +24,7 @@ export const InitialiseBody = object(
   { code: "body_object_invalid" },
   {
     token: plainText({ code: "checkout_token_refused", max: 200 }),
-    parentOrigin: plainText({ code: "checkout_origin_refused", max: 2_048 }),
+    parentOrigin: text({ code: "checkout_origin_refused", max: 2_048 }),
     version: oneOf({ code: "payui_version_invalid", among: ["1.0.0"] }),
     /** The language that the merchant's page chose. */
     locale: TAG,

@@ -272,6 +272,15 @@ describe("spec 3: the one-time token, from creation to payment", () => {
     for (const origin of allowedOrigins) ok(await initialise(ours, await createToken(ours, id), origin));
   });
 
+  test("an origin with a card number is refused, and leaves the token as it was", async () => {
+    const { id } = await createRequest(shop);
+    const token = await createToken(shop, id);
+    const refused = await initialise(shop, token, `${MERCHANT_PAGE}/?card=4111111111111111`);
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsOf(refused), ["V11031 /parentOrigin"]);
+    ok(await initialise(shop, token));
+  });
+
   test("consent is a yes or a no, and for payments that recur the page must have said that paying is the consent", async () => {
     const frame = await openFrame(shop, {
       customerRequest: { paymentInstrument: "create" },
