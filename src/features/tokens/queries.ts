@@ -32,6 +32,11 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
 
 const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where merchant_id = $1 and hash = $2`);
 
+const PAYABLE_COLUMNS = `t.status as "tokenStatus", t.transaction_id as "transactionId", t.parent_origin as "parentOrigin",
+     t.expires_at as "tokenExpiresAt", ${JOINED_REQUEST_COLUMNS}, ${MERCHANT_COLUMNS}`;
+const PAYABLE_TABLES = `one_time_tokens t join merchants m on m.id = t.merchant_id
+     join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id`;
+
 /**
  * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
  * of the older session has either processed the token, or finds its session gone. It returns the token as it was before.
@@ -43,13 +48,11 @@ const INITIALISE = sql(
      where merchant_id = $1 and hash = $2 and (status = 'created' or status = 'initialised' and parent_origin = $4)
      returning id
    )
-   select t.status as "tokenStatus", t.transaction_id as "transactionId", t.parent_origin as "parentOrigin",
-     t.expires_at as "tokenExpiresAt", ${JOINED_REQUEST_COLUMNS}, ${MERCHANT_COLUMNS},
+   select ${PAYABLE_COLUMNS},
      exists (select from initialised) as "isInitialised",
      exists (select from transactions p where p.merchant_id = $1
        and p.payment_request_id = t.payment_request_id and p.status = 'pending') as "isBeingPaid"
-   from one_time_tokens t join merchants m on m.id = t.merchant_id
-     join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
+   from ${PAYABLE_TABLES}
    where t.merchant_id = $1 and t.hash = $2`,
 );
 
@@ -67,10 +70,8 @@ const FIND_MERCHANT_OF_SESSION = sql(
 );
 const FIND_PAYABLE = sql(
   "token_find_payable",
-  `select t.status as "tokenStatus", t.transaction_id as "transactionId", t.parent_origin as "parentOrigin",
-     t.expires_at as "tokenExpiresAt", ${JOINED_REQUEST_COLUMNS}, ${MERCHANT_COLUMNS}
-   from one_time_tokens t join merchants m on m.id = t.merchant_id
-     join payment_requests r on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
+  `select ${PAYABLE_COLUMNS}
+   from ${PAYABLE_TABLES}
    where t.merchant_id = $1 and t.session_hash = $2`,
 );
 const LOCK_SESSION = sql(
