@@ -40,6 +40,7 @@ const PAYABLE_TABLES = `one_time_tokens t join merchants m on m.id = t.merchant_
 /**
  * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
  * of the older session has either processed the token, or finds its session gone. It returns the token as it was before.
+ * `offset 0`: the planner could otherwise read all pending payments of the merchant first.
  */
 const INITIALISE = sql(
   "token_initialise",
@@ -51,7 +52,7 @@ const INITIALISE = sql(
    select ${PAYABLE_COLUMNS},
      exists (select from initialised) as "isInitialised",
      exists (select from transactions p where p.merchant_id = $1
-       and p.payment_request_id = t.payment_request_id and p.status = 'pending') as "isBeingPaid"
+       and p.payment_request_id = t.payment_request_id and p.status = 'pending' offset 0) as "isBeingPaid"
    from ${PAYABLE_TABLES}
    where t.merchant_id = $1 and t.hash = $2`,
 );
