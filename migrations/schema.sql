@@ -680,23 +680,8 @@ create table payment_requests (
   metadata json,
   payid_held_at timestamptz,
   constraint payment_requests_pkey primary key (merchant_id, id),
-  constraint payment_requests_amount_check check (amount >= 0 and amount <= 99999999999 and (amount > 0 or flow <> 'payid')),
-  constraint payment_requests_check check (updated_at >= created_at),
-  constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
-  constraint payment_requests_check4 check (approved_transaction_id is null or status = 'completed'),
-  constraint payment_requests_check5 check (payid_returns is null or flow = 'payid'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
-  constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
-  constraint payment_requests_logo check (num_nonnulls(logo, logo_hash) = (flow = 'hosted_page')::integer) not valid,
-  constraint payment_requests_page check (
-case flow
-    when 'hosted_page' then page_key is not null
-    when 'checkout' then page_key is null
-    else true
-end),
-  constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled')),
-  constraint payment_requests_stored check ((customer_id is null) = (payment_instrument_id is null)),
-  constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)
+  constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled'))
 );
 create index payment_requests_by_amount on payment_requests (merchant_id, amount, id);
 create index payment_requests_by_email on payment_requests (merchant_id, lower(((details -> 'customerRequest') ->> 'email')), id) where strpos((details)::text, '"email"') > 0;
@@ -708,6 +693,7 @@ create unique index payment_requests_open_payid on payment_requests (payid_value
 create unique index payment_requests_page_key on payment_requests (page_key, merchant_id) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 create trigger payment_requests_metadata after insert on payment_requests for each row when (new.metadata is not null) execute function write_metadata_pairs('');
+create trigger payment_requests_valid before insert or update on payment_requests for each row execute function refuse_invalid_payment_request();
 
 create table payout_builds (
   merchant_id text collate "C" not null,
@@ -935,33 +921,12 @@ create table transactions (
   late_approval json,
   capture_reference text,
   constraint transactions_pkey primary key (merchant_id, id),
-  constraint transactions_amount_check check (amount >= 0 and amount <= 99999999999 and (amount = 0) = (method = 'verification')),
-  constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
-  constraint transactions_authentication_check check (authentication in ('authenticated', 'attempted', 'failed', 'unavailable', 'rejected', 'abandoned')),
   constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
-  constraint transactions_capture_type_check check (capture_type in ('auto', 'manual')),
-  constraint transactions_captured_or_returned check (captured = 0 or capture_status = 'captured' or status = 'declined' and code = 'D10005' and captured = (amount + surcharge)),
-  constraint transactions_check check ((status = 'pending') = (phase <> 'settled')),
-  constraint transactions_check1 check ((status = 'pending') = (code is null)),
-  constraint transactions_check2 check ((status = 'approved' and method <> 'verification') = (capture_status is not null)),
   constraint transactions_check3 check (captured >= 0 and captured <= (amount + surcharge)),
   constraint transactions_check5 check (refunded >= 0 and refunded <= refunds_held),
   constraint transactions_check6 check (refunds_held <= captured),
-  constraint transactions_check7 check (updated_at >= created_at),
-  constraint transactions_check8 check (payment_instrument_id is null or customer_id is not null),
-  constraint transactions_check9 check ((source = 'payid') = (payid is not null)),
-  constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
-  constraint transactions_disputed check (disputed = 0 or disputed > 0 and (refunds_held + disputed) <= captured),
-  constraint transactions_fee_of_something check (fee = 0 or fee > 0 and captured > 0),
-  constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
-  constraint transactions_method_check check (method in ('purchase', 'authorisation', 'verification')),
-  constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
   constraint transactions_phase_check check (phase in ('authenticating', 'profiling', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
-  constraint transactions_returned check (code is distinct from 'D10005' or source = 'direct_debit'),
-  constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
-  constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),
-  constraint transactions_surcharge_check check (surcharge >= 0),
-  constraint transactions_verification check (method <> 'verification' or surcharge = 0 and source = 'card')
+  constraint transactions_status_check check (status in ('pending', 'approved', 'declined'))
 );
 create index transactions_by_amount on transactions (merchant_id, ((amount + surcharge)), id);
 create index transactions_by_customer on transactions (merchant_id, customer_id, id) where customer_id is not null;
@@ -978,6 +943,7 @@ create trigger transactions_inserted_payout_line after insert on transactions fo
 create trigger transactions_late_change after update on transactions for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and (new.status <> old.status or new.captured <> old.captured)) execute function write_late_change_of_transaction();
 create trigger transactions_metadata after insert on transactions for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 create trigger transactions_updated_payout_line after update on transactions for each row when (new.captured <> old.captured or new.code is distinct from old.code) execute function write_payout_line_of_transaction();
+create trigger transactions_valid before insert or update on transactions for each row execute function refuse_invalid_transaction();
 create trigger transactions_waiting_debit after insert on transactions for each row when (new.source = 'direct_debit' and new.status = 'pending') execute function write_waiting_debit();
 
 create table vault_keys (
@@ -1172,6 +1138,99 @@ begin
     return new;
   end if;
   raise exception 'payout lines only grow' using errcode = 'insufficient_privilege';
+end $function$;
+
+create or replace function refuse_invalid_payment_request()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  broken constant text := case
+    when not (new.amount between 0 and 99999999999 and (new.amount > 0 or new.flow <> 'payid'))
+      then 'amount'
+    when not (new.flow in ('checkout', 'hosted_page', 'payid'))
+      then 'flow'
+    when not (case new.flow when 'hosted_page' then new.page_key is not null when 'checkout' then new.page_key is null end)
+      then 'page'
+    when not (num_nonnulls(new.logo, new.logo_hash) = (new.flow = 'hosted_page')::integer)
+      then 'logo'
+    when not ((new.flow = 'payid') = (new.payid_value is not null))
+      then 'payid'
+    when not (new.payid_returns is null or new.flow = 'payid')
+      then 'payid_returns'
+    when not (new.approved_transaction_id is null or new.status = 'completed')
+      then 'completed_when_paid'
+    when not ((new.customer_id is null) = (new.payment_instrument_id is null))
+      then 'stored'
+    when not (new.payment_instrument_id is null or new.approved_transaction_id is not null)
+      then 'stored_when_paid'
+    when not (new.updated_at >= new.created_at)
+      then 'updated_at'
+  end;
+begin
+  if broken is not null then
+    raise exception 'a payment request breaks the rule "%"', broken
+      using errcode = 'check_violation', constraint = 'payment_requests_' || broken, table = tg_table_name;
+  end if;
+  return new;
+end $function$;
+
+create or replace function refuse_invalid_transaction()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  broken constant text := case
+    when not (new.amount between 0 and 99999999999 and (new.amount = 0) = (new.method = 'verification'))
+      then 'amount'
+    when not (new.surcharge >= 0)
+      then 'surcharge'
+    when not (new.approved_amount between 0 and new.amount + new.surcharge - 1 and new.captured <= new.approved_amount)
+      then 'approved_amount'
+    when not (new.captured = 0 or new.capture_status = 'captured'
+        or new.status = 'declined' and new.code = 'D10005' and new.captured = new.amount + new.surcharge)
+      then 'captured_or_returned'
+    when not (new.disputed = 0 or new.disputed > 0 and new.refunds_held + new.disputed <= new.captured)
+      then 'disputed'
+    when not (new.fee = 0 or new.fee > 0 and new.captured > 0)
+      then 'fee_of_something'
+    when not ((new.status = 'pending') = (new.phase <> 'settled'))
+      then 'settled_when_final'
+    when not ((new.status = 'pending') = (new.code is null))
+      then 'code_when_final'
+    when not ((new.status = 'approved' and new.method <> 'verification') = (new.capture_status is not null))
+      then 'capture_status_when_approved'
+    when not (new.code is distinct from 'D10005' or new.source = 'direct_debit')
+      then 'returned'
+    when not (new.method <> 'verification' or new.surcharge = 0 and new.source = 'card')
+      then 'verification'
+    when not ((new.source = 'payid') = (new.payid is not null))
+      then 'payid'
+    when not (new.payment_instrument_id is null or new.customer_id is not null)
+      then 'instrument_of_customer'
+    when not (new.updated_at >= new.created_at)
+      then 'updated_at'
+    when not (new.currency in ('AUD', 'NZD'))
+      then 'currency'
+    when not (new.method in ('purchase', 'authorisation', 'verification'))
+      then 'method'
+    when not (new.source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid'))
+      then 'source'
+    when not (new.origin in ('internet', 'mail', 'telephone'))
+      then 'origin'
+    when not (new.frequency in ('single', 'recurring'))
+      then 'frequency'
+    when not (new.capture_type in ('auto', 'manual'))
+      then 'capture_type'
+    when not (new.authentication in ('authenticated', 'attempted', 'failed', 'unavailable', 'rejected', 'abandoned'))
+      then 'authentication'
+  end;
+begin
+  if broken is not null then
+    raise exception 'a transaction breaks the rule "%"', broken
+      using errcode = 'check_violation', constraint = 'transactions_' || broken, table = tg_table_name;
+  end if;
+  return new;
 end $function$;
 
 create or replace function seal_audit_entries(ids bigint[], places bigint[], befores text[], hashes text[])
