@@ -50,7 +50,7 @@ declare
   end;
 begin
   if broken is not null then
-    raise exception 'a transaction breaks the rule "%"', broken
+    raise exception 'a transaction breaks the rule "transactions_%"', broken
       using errcode = 'check_violation', constraint = 'transactions_' || broken, table = tg_table_name;
   end if;
   return new;

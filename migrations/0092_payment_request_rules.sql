@@ -25,7 +25,7 @@ declare
   end;
 begin
   if broken is not null then
-    raise exception 'a payment request breaks the rule "%"', broken
+    raise exception 'a payment request breaks the rule "payment_requests_%"', broken
       using errcode = 'check_violation', constraint = 'payment_requests_' || broken, table = tg_table_name;
   end if;
   return new;

@@ -1169,7 +1169,7 @@ declare
   end;
 begin
   if broken is not null then
-    raise exception 'a payment request breaks the rule "%"', broken
+    raise exception 'a payment request breaks the rule "payment_requests_%"', broken
       using errcode = 'check_violation', constraint = 'payment_requests_' || broken, table = tg_table_name;
   end if;
   return new;
@@ -1227,7 +1227,7 @@ declare
   end;
 begin
   if broken is not null then
-    raise exception 'a transaction breaks the rule "%"', broken
+    raise exception 'a transaction breaks the rule "transactions_%"', broken
       using errcode = 'check_violation', constraint = 'transactions_' || broken, table = tg_table_name;
   end if;
   return new;

@@ -68,7 +68,7 @@ describe("proof 2: rules of money that a trigger checks", () => {
         "select prosrc as source from pg_proc where proname = $1",
         [trigger],
       );
-      const rules = [...(row?.source ?? "").matchAll(/\n\s+then '(\w+)'/g)].map((match) => match[1]);
+      const rules = [...(row?.source ?? "").matchAll(/\n\s+then '(\w+)'/g)].map((match) => match[1] ?? "");
       assert.deepEqual(rules.toSorted(), Object.keys(changes).toSorted());
     });
 
