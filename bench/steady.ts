@@ -3,7 +3,7 @@ import { queryReceiver } from "./deliveries/against-posts.ts";
 import { verdict } from "./lines.ts";
 import { startCaller } from "./peers/call.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
-import { cpuBetween, readCpu } from "./stage/cpu.ts";
+import { cpuBetween, type HostReading, readCpu, readHost } from "./stage/cpu.ts";
 import { queryOne, startDatabaseServer } from "./stage/database.ts";
 import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
 import { nextMessage, startProgram } from "./stage/program.ts";
@@ -52,7 +52,9 @@ async function answerSteady({ seconds, stage, report }: BenchOptions): Promise<F
   report(`${PAYMENTS_A_SECOND} payments a second for ${seconds} s`);
   const measured = { pid: ports.pid, databaseUrl };
   const before = await readCpu(measured);
+  const hostBefore = readHost();
   const paid = await payFor(seconds);
+  const hostAfter = readHost();
   await untilDelivered(databaseUrl);
   const used = cpuBetween(before, await readCpu(measured));
   const arrived = await queryReceiver(receiver, {});
@@ -72,9 +74,17 @@ async function answerSteady({ seconds, stage, report }: BenchOptions): Promise<F
         : [
             `CPU µs per payment, server + PostgreSQL: ${each(used.program)} + ${each(used.database)}, with its webhooks`,
           ]),
+      ...stolenLine(hostBefore, hostAfter),
     ],
     met,
   };
+}
+
+/** A virtual machine whose host is busy stands still for that time, and calls arrive all the same. */
+function stolenLine(before: HostReading | undefined, after: HostReading | undefined): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  const share = (100 * (after.stolen - before.stolen)) / (after.all - before.all);
+  return [`the machine's host kept ${share.toFixed(1)} % of the processors' time to itself meanwhile`];
 }
 
 async function subscribe(port: number, url: string): Promise<void> {

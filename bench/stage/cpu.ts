@@ -35,6 +35,20 @@ export function cpuBetween(
   return { program: after.program - before.program, database };
 }
 
+/** Ticks of all cores since the machine started, and those of them that its host gave to other machines. */
+export type HostReading = { readonly all: number; readonly stolen: number };
+
+/** From the first line of /proc/stat, whose eighth number is the stolen time. Undefined except on Linux. */
+export function readHost(): HostReading | undefined {
+  if (process.platform !== "linux") return undefined;
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, stolen = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return { all: user + nice + system + idle + ioWait + irq + softIrq + stolen, stolen };
+}
+
 /** User and system time, fields 14 and 15 of /proc/<pid>/stat; the name before them may hold spaces. */
 function usedBy(pid: number): number {
   try {
