@@ -325,10 +325,16 @@ describe("redelivery", () => {
   });
 
   test("an event whose delivery failed for good is listed", async () => {
-    (await startEndpoint()).answer(withStatus(410));
-    const { transactionId } = await payOnce(shop);
+    const endpoint = await startEndpoint();
+    endpoint.answer(withStatus(410));
+    // A node reads its subscriptions several times a second, and delivers to the old endpoint until then.
+    const refused = await eventually("an event arrives at the new endpoint", async () => {
+      await payOnce(shop);
+      return endpoint.received[0];
+    });
+    const { payload } = JSON.parse(refused.body);
     await eventually("the delivery has failed", async () =>
-      /HTTP 410/.test(await shown(`/transactions/${transactionId}`)),
+      /HTTP 410/.test(await shown(`/transactions/${payload.id}`)),
     );
     assert.match(await shown("/events?delivery=failed"), /badge-bad">failed/);
     assert.match(await shown(""), /delivery=failed/);
