@@ -19,7 +19,7 @@ const TRANSACTIONS: Readonly<Record<string, string>> = {
     "method = 'verification', capture_status = null, amount = 0, captured = 0, source = 'apple_pay'",
   payid: `payid = '{"type":"email"}'`,
   instrument_of_customer: "payment_instrument_id = 'ins', customer_id = null",
-  updated_at: "updated_at = created_at - interval '1 second'",
+  updated_at: "updated_at = '2020-01-01T00:00:00Z'",
   currency: "currency = 'USD'",
   method: "method = 'gift'",
   source: "source = 'cheque'",
@@ -40,7 +40,7 @@ const PAYMENT_REQUESTS: Readonly<Record<string, string>> = {
   completed_when_paid: "approved_transaction_id = 'txn'",
   stored: "customer_id = 'cus'",
   stored_when_paid: "payment_instrument_id = 'ins', customer_id = 'cus'",
-  updated_at: "updated_at = created_at - interval '1 second'",
+  updated_at: "updated_at = '2020-01-01T00:00:00Z'",
 };
 
 describe("proof 2: rules of money that a trigger checks", () => {
@@ -74,7 +74,7 @@ describe("proof 2: rules of money that a trigger checks", () => {
 
     for (const [rule, to] of Object.entries(changes)) {
       test(`${table}: ${rule} is refused: ${to}`, async () => {
-        await assert.rejects(change(to), { code: "23514", constraint: `${table}_${rule}` });
+        await assert.rejects(change(to), { code: "23514", message: new RegExp(`"${table}_${rule}"$`) });
       });
     }
 

@@ -108,9 +108,15 @@ async function check(database: Reader, rules: readonly Rule[]): Promise<readonly
   return read<Violation>(`with ${VIEWS}, ${BANK_VIEWS} ${parts.join(" union all ")} order by 1, 2`);
 }
 
+/** Citus reads each merchant's shard at its own moment, so that work in progress may look like a violation, which ends. */
+const WITHIN_MS = process.env["TIDEGATE_TEST_CITUS_URL"] === undefined ? 0 : 15_000;
+
 /** Fails with the list of violations. */
 export async function assertInvariants(database: Reader): Promise<void> {
-  assert.deepEqual(await findViolations(database), []);
+  const deadline = Date.now() + WITHIN_MS;
+  let violations = await findViolations(database);
+  while (violations.length > 0 && Date.now() < deadline) violations = await findViolations(database);
+  assert.deepEqual(violations, []);
 }
 
 /** Ends a test file. The gateway stops even if an invariant is broken; otherwise the file would hang instead of failing. */
