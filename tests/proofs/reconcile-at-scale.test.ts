@@ -35,10 +35,8 @@ async function asSuperuser(statements: readonly string[]): Promise<void> {
   }
 }
 
-/** Lines of every record, as the triggers write them; fees of one cent; every 500th transaction was returned. */
+/** Lines of every record, as the triggers write them; fees of one cent; every 500th transaction was returned, although not a debit. */
 const LINES = [
-  // Only debits can be returned; which of them were does not matter here.
-  "alter table transactions drop constraint transactions_returned",
   "update transactions set fee = 1 where captured > 0 and right(reference, 1) = '7'",
   "update transactions set code = 'D10005', status = 'declined', capture_status = null where captured > 0 and right(reference, 3) = '500'",
   `insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)

@@ -40,7 +40,8 @@ export async function readVitalSigns(
     residentMb: metric("process_resident_memory_bytes") / 1e6,
     fileHandles: metric("process_open_fds"),
     databaseConnections: proxy.openConnections(),
-    preparedStatements: proxy.preparedStatements(),
+    // One connection more or less is no leak; one that has more and more statements is.
+    preparedStatements: proxy.preparedStatements() / Math.max(1, proxy.openConnections()),
     createMs,
     payMs,
     tables: Object.fromEntries(tables.map(({ name, bytes }) => [name, bytes])),
@@ -69,7 +70,7 @@ const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, NamedBound>> 
   residentMb: { about: "resident MB", factor: 1.2, plus: 40 },
   fileHandles: { about: "file handles", factor: 1, plus: 10 },
   databaseConnections: { about: "database connections", factor: 1, plus: 4 },
-  preparedStatements: { about: "prepared statements", factor: 1.1, plus: 10 },
+  preparedStatements: { about: "prepared statements per connection", factor: 1.1, plus: 10 },
   createMs: { about: "ms of the fastest create", factor: 1.5, plus: 10 },
   payMs: { about: "ms of the fastest payment", factor: 1.5, plus: 20 },
 };
