@@ -28,7 +28,7 @@ const PAGE = "docs/generated/proof.md";
 /** How much of a failed proof's output is shown. */
 const SHOWN_LINES = 80;
 /** Proofs that run at the same time: most of the time of a short one is a wait, for processes to start or faults to settle. */
-const LANES = { short: 3, long: 2 };
+const LANES = { short: 4, long: 2 };
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
