@@ -78,6 +78,23 @@ describe("proof 2: rules of money that a trigger checks", () => {
       });
     }
 
+    test(`${table}: a new row that breaks a rule is refused`, async () => {
+      const [row] = await gateway.database.rows<{ copy: object }>(
+        `select to_jsonb(t) as copy from ${table} t where id = $1`,
+        [ids[table]],
+      );
+      const insert = (changes: object) =>
+        gateway.database.rows(
+          `insert into ${table} select * from jsonb_populate_record(null::${table}, $1) returning id`,
+          [{ ...row?.copy, id: "copy", payment_request_id: null, ...changes }],
+        );
+      await assert.rejects(insert({ amount: -1 }), {
+        code: "23514",
+        message: new RegExp(`"${table}_amount"$`),
+      });
+      assert.deepEqual(await insert({}), [{ id: "copy" }]);
+    });
+
     test(`${table}: a valid change is accepted`, async () => {
       assert.deepEqual(await change("updated_at = updated_at"), [{ id: ids[table] }]);
     });
