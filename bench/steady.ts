@@ -84,7 +84,7 @@ async function answerSteady({ seconds, stage, report }: BenchOptions): Promise<F
 function stolenLine(before: HostReading | undefined, after: HostReading | undefined): readonly string[] {
   if (before === undefined || after === undefined) return [];
   const share = (100 * (after.stolen - before.stolen)) / (after.all - before.all);
-  return [`the machine's host kept ${share.toFixed(1)} % of the processors' time to itself meanwhile`];
+  return [`steal time, which the host of the machine took: ${share.toFixed(1)} % of the processors`];
 }
 
 async function subscribe(port: number, url: string): Promise<void> {
