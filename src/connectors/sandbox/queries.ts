@@ -1,9 +1,18 @@
 import { sql, type Tx } from "../../platform/db/database.ts";
+import { jsonRow, jsonRows, namesOf, valuesOf } from "../../platform/db/json-rows.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 
 type Row = Omit<Entry, "facts"> & { readonly facts: string };
 
 const COLUMNS = `kind, reference, belongs_to as "belongsTo", amount, facts`;
+
+const ENTRY_ROW = {
+  kind: "text",
+  reference: "text",
+  belongs_to: "text",
+  amount: "bigint",
+  facts: "json",
+} as const;
 
 /**
  * The commit does not wait for the disk: a bank's own disk is not ours. The gateway's next commit does wait, and makes this
@@ -11,9 +20,13 @@ const COLUMNS = `kind, reference, belongs_to as "belongsTo", amount, facts`;
  */
 const ADD = sql(
   "ledger_add",
-  `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
-   select $1, $2, $3, $4, $5, $6 where set_config('synchronous_commit', 'off', true) = 'off'
-   on conflict do nothing returning true as added`,
+  `with input as materialized (select * from ${jsonRows("$2", ENTRY_ROW, "r")}),
+   added as (
+     insert into sandbox_ledger (ledger, ${namesOf(ENTRY_ROW)})
+     select $1, ${valuesOf(ENTRY_ROW, "i")} from input i where set_config('synchronous_commit', 'off', true) = 'off'
+     order by kind, reference
+     on conflict do nothing returning kind, reference)
+   select min(i.place)::integer as place from input i join added using (kind, reference) group by kind, reference`,
 );
 
 const FIND = sql(
@@ -37,8 +50,8 @@ export function openLedger(tx: Tx, name: string): Ledger {
   return {
     addOnce: async (entry) => {
       const { kind, reference, belongsTo, amount, facts } = entry;
-      const values = [name, kind, reference, belongsTo, amount, JSON.stringify(facts)];
-      const [added] = await tx.rows(ADD, values);
+      const row = jsonRow(ENTRY_ROW, [kind, reference, belongsTo, amount, JSON.stringify(facts)]);
+      const added = await tx.gather(ADD, [row], [name]);
       const counts = added === undefined ? await find(kind, reference) : entry;
       if (counts === undefined) throw new Error("an entry of the sandbox's ledger has disappeared");
       return counts;

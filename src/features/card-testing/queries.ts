@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { CardTestingKind } from "../merchants/index.ts";
 import {
   APPROVALS_FADE_IN,
@@ -26,13 +26,15 @@ export type Count = {
 /** A count with what this process has not written to the database yet: attempts under way, and the latest approvals. */
 type UncountedCount = Count & { readonly uncounted: number; readonly approved: number };
 
-/** A counter's value at `$2`. What is next to nothing is nothing, so that no product gets too small for its type. */
-const faded = (column: "risk" | "approved", fadesIn: number) => `(
+/** A counter's value at a moment. What is next to nothing is nothing, so that no product gets too small for its type. */
+const faded = (column: "risk" | "approved", fadesIn: number, moment: string) => `(
   case when c.${column} < 0.001 then 0 else c.${column} *
-    exp(-least(greatest(extract(epoch from $2::timestamptz - c.counted_at), 0) * 1000 / ${fadesIn}, 20))
+    exp(-least(greatest(extract(epoch from ${moment} - c.counted_at), 0) * 1000 / ${fadesIn}, 20))
   end)::float8`;
-const RISK = faded("risk", FADES_IN);
-const APPROVED = faded("approved", APPROVALS_FADE_IN);
+const riskAt = (moment: string) => faded("risk", FADES_IN, moment);
+const approvedAt = (moment: string) => faded("approved", APPROVALS_FADE_IN, moment);
+const RISK = riskAt("$2::timestamptz");
+const APPROVED = approvedAt("$2::timestamptz");
 
 const isBarred = (limit: string, ceiling: string) =>
   `(${RISK} > ${ceiling} - ${ROUNDING} and ${RISK} >= ${LEAST_SHARE_AT_CEILING} * (${RISK} + ${APPROVED})
@@ -82,37 +84,39 @@ const COUNT = sql(
    union all select false, kind, risk, approved from counted`,
 );
 
-/** Whether so many are not approved, with what this process has not counted yet. */
-const isShare = (share: number) => `coalesce(${RISK}, 0) + i.uncounted
-      >= ${share} * (coalesce(${RISK}, 0) + i.uncounted + coalesce(${APPROVED}, 0) + i.approved)`;
 const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
-/**
- * A part of the statement that records an attempt, for `uncountedValues`: a row where a counter is not far below its limit, with
- * what this process has not counted yet.
- */
-export const SUSPECTED_PART = `select i.kind
-  from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, uncounted, approved, most)
-    left join lateral (${ONE_COUNTER}) c on true
-  where coalesce(${RISK}, 0) + i.uncounted > i.most and (i.kind = 'card'
-    or ${HAS_CEILING} and coalesce(${RISK}, 0) + i.uncounted > ${UNCOUNTED_SHARE_BELOW_CEILING / UNCOUNTED_SHARE} * i.most
+/** A condition on one row `i` of `json_to_recordset`, with what this process has not counted yet: it is not far below its limit. */
+const isSuspected = (moment: string) => {
+  const risk = `(coalesce(${riskAt(moment)}, 0) + i.uncounted)`;
+  const isShare = (share: number) =>
+    `${risk} >= ${share} * (${risk} + coalesce(${approvedAt(moment)}, 0) + i.approved)`;
+  return `${risk} > i.most and (i.kind = 'card'
+    or ${HAS_CEILING} and ${risk} > ${UNCOUNTED_SHARE_BELOW_CEILING / UNCOUNTED_SHARE} * i.most
       and ${isShare(LEAST_SHARE_AT_CEILING)}
     or ${isShare(SUSPICIOUS_SHARE)})`;
+};
 
-export function uncountedValues(
-  merchantId: Id<"merchant">,
-  counts: readonly UncountedCount[],
-  now: Instant,
-): readonly Parameter[] {
-  return [
-    merchantId,
-    at(now),
-    counts.map(({ kind }) => kind),
-    counts.map(({ key }) => key),
-    counts.map(({ uncounted }) => uncounted),
-    counts.map(({ approved }) => approved),
-    counts.map(({ limit }) => UNCOUNTED_SHARE * limit),
-  ];
+/**
+ * A condition in the statement that records attempts of the merchant `$1`: one of the counters in `counts`, which has the JSON of
+ * `UncountedValues`, is not far below its limit at that moment.
+ */
+export const isAnySuspected = (counts: string, moment: string): string => `exists (
+  select from json_to_recordset(${counts}) as i (kind text, key text, uncounted float8, approved float8, most float8)
+    left join lateral (${ONE_COUNTER}) c on true
+  where ${isSuspected(moment)})`;
+
+/** What `isAnySuspected` reads of a count. */
+export type UncountedValues = {
+  readonly kind: CardTestingKind;
+  readonly key: string;
+  readonly uncounted: number;
+  readonly approved: number;
+  readonly most: number;
+};
+
+export function uncountedValues({ kind, key, uncounted, approved, limit }: UncountedCount): UncountedValues {
+  return { kind, key, uncounted, approved, most: UNCOUNTED_SHARE * limit };
 }
 
 /** Adds to counters, whatever their limits. */

@@ -1,8 +1,15 @@
+import type { Instant } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Parameter } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { isBankDecline, type Outcome } from "./card-testing.ts";
-import { type Approvals, addApprovals, addRisk, type Count, uncountedValues } from "./queries.ts";
+import {
+  type Approvals,
+  addApprovals,
+  addRisk,
+  type Count,
+  type UncountedValues,
+  uncountedValues,
+} from "./queries.ts";
 
 /**
  * Far below every limit, an attempt is not counted in the database before it is made: this process keeps it, and the
@@ -13,8 +20,9 @@ import { type Approvals, addApprovals, addRisk, type Count, uncountedValues } fr
  * `UNCOUNTED_SHARE` of it per further node, once.
  */
 export type UncountedAttempt = {
-  /** For `SUSPECTED_PART` of the statement that records the attempt. */
-  readonly values: readonly Parameter[];
+  /** For `isAnySuspected` in the statement that records the attempt. */
+  readonly values: readonly UncountedValues[];
+  readonly countedAt: Instant;
   /** After the attempt. */
   readonly settle: (outcome: Outcome) => Promise<void>;
   /** The attempt was not made. */
@@ -63,15 +71,14 @@ export function beginUncounted(ctx: Context, merchant: Merchant, counts: readonl
   };
   change(1);
   return {
-    values: uncountedValues(
-      merchant.id,
-      counts.map((count) => ({
+    values: counts.map((count) =>
+      uncountedValues({
         ...count,
         uncounted: uncountedOf(ctx, merchant, count),
         approved: known.approvals.get(placeOf(count))?.approved ?? 0,
-      })),
-      ctx.now(),
+      }),
     ),
+    countedAt: ctx.now(),
     settle: async (outcome) => {
       try {
         if (outcome.status === "approved") approve(ctx, merchant, counts);

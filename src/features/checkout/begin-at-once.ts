@@ -50,7 +50,7 @@ export async function beginAtOnce(
     const isWritten = await insertAttempt(ctx.db, {
       seen,
       tokenHash: way.kind === "token" ? way.hash : undefined,
-      suspected: uncounted.values,
+      uncounted,
       attempt,
       change: transactionChange(merchant.mode, attempt, ctx.settings),
       recovery: recoveryOf(ctx, attempt, acquirers),

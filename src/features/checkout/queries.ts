@@ -1,15 +1,22 @@
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
-import { insertFrom, mergeParts, type Part } from "../../platform/db/merge-parts.ts";
-import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
-import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
-import { SUSPECTED_PART } from "../card-testing/index.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import {
+  type Columns,
+  changesOf,
+  jsonRow,
+  jsonRows,
+  namesOf,
+  valuesOf,
+} from "../../platform/db/json-rows.ts";
+import { JOB_ROW, jobValues } from "../../platform/jobs/queries.ts";
+import { type Change, EVENT_ROW, eventValues } from "../../platform/outbox/publish.ts";
+import { isAnySuspected, type UncountedAttempt } from "../card-testing/index.ts";
 import { changedRequestValues, type PaymentRequest, REQUEST_CHANGE } from "../payment-requests/index.ts";
 import {
   changedValues,
   type FollowUp,
   TRANSACTION_CHANGE,
-  TRANSACTION_COLUMNS,
+  TRANSACTION_ROW,
   type Transaction,
   transactionValues,
 } from "../transactions/index.ts";
@@ -27,77 +34,78 @@ const DELETE_USES = sql(
    returning 1`,
 );
 
-/**
- * Locks the request, if it is as it was read. The decision that was made on it then holds under the lock: every change
- * moves `updated_at`.
- */
-const REQUEST_PART = {
-  as: "request",
-  text: `select id from payment_requests
-    where merchant_id = $1 and id = $2 and status = 'created' and updated_at = $3 for update`,
-};
+/** Statements that are made for the payments of a merchant at the same moment (decision 51). */
+const BEGINNING = {
+  request_id: "text",
+  request_updated_at: "timestamptz",
+  session_hash: "text",
+  token_transaction_id: "text",
+  attempt_id: "text",
+  counts: "json",
+  counted_at: "timestamptz",
+} as const;
 
-/** The same for a new attempt, unless card testing is suspected. */
-const UNSUSPECTED_REQUEST_PART = {
-  as: "request",
-  text: REQUEST_PART.text.replace("for update", "and not exists (select from suspected) for update"),
-};
+const ENDING = {
+  request_id: "text",
+  request_updated_at: "timestamptz",
+  attempt_id: "text",
+  attempt_updated_at: "timestamptz",
+} as const;
+
+/**
+ * Locks the request of a row of `input`, if it is as it was read. The decision that was made on it then holds under the lock: every
+ * change moves `updated_at`. If another process holds the lock, nothing is written: no payment waits for another one.
+ */
+const UNCHANGED_REQUEST = `select from payment_requests
+    where merchant_id = $1 and id = input.request_id and status = 'created' and updated_at = input.request_updated_at
+    for update skip locked`;
 
 /** Uses the token up, if it is as it was read. After the request's lock, as everywhere. */
-const TOKEN_PART = {
-  as: "token",
-  text: `update one_time_tokens set status = 'processed', transaction_id = $3
-    from request
-    where merchant_id = $1 and session_hash = $2 and status = 'initialised' and transaction_id is not distinct from $4
-    returning one_time_tokens.id`,
-};
+const USED_TOKEN = `update one_time_tokens t set status = 'processed', transaction_id = input.attempt_id
+    from input join request using (place)
+    where t.merchant_id = $1 and t.session_hash = decode(input.session_hash, 'hex') and t.status = 'initialised'
+      and t.transaction_id is not distinct from input.token_transaction_id
+    returning input.place`;
 
-const beginning = (name: string, token: readonly Part[], from: string) =>
-  mergeParts(
+const insertOf = (table: string, columns: Columns, parameter: string, written: string) =>
+  `insert into ${table} (${namesOf(columns)})
+    select ${valuesOf(columns, "n")} from ${jsonRows(parameter, columns, "n")} join ${written} using (place)`;
+
+const beginning = (name: string, open: string) =>
+  sql(
     name,
-    [
-      { as: "suspected", text: SUSPECTED_PART },
-      UNSUSPECTED_REQUEST_PART,
-      ...token,
-      { as: "attempt", text: insertFrom("transactions", TRANSACTION_COLUMNS, from) },
-      { as: "event", text: insertFrom("events", EVENT_COLUMNS, from) },
-      { as: "job", text: insertFrom("jobs", JOB_COLUMNS, from) },
-    ],
-    from,
+    `with input as materialized (select * from ${jsonRows("$2", BEGINNING, "r")}),
+     request as (
+       select input.place from input cross join lateral (${UNCHANGED_REQUEST}) r
+       where not ${isAnySuspected("input.counts::json", "input.counted_at")}),
+     open as (${open}),
+     attempt as (${insertOf("transactions", TRANSACTION_ROW, "$3", "open")}),
+     event as (${insertOf("events", EVENT_ROW, "$4", "open")}),
+     job as (${insertOf("jobs", JOB_ROW, "$5", "open")})
+     select place::integer from open`,
     { emitsEvent: true },
   );
-const BEGIN_OF_TOKEN = beginning("attempt_begin_of_token", [TOKEN_PART], "token");
-const BEGIN_OF_PAGE = beginning("attempt_begin_of_page", [], "request");
+const BEGIN_OF_TOKEN = beginning("attempt_begin_of_token", USED_TOKEN);
+const BEGIN_OF_PAGE = beginning("attempt_begin_of_page", "select place from request");
 
-const EVENT_ROW = "$1, $2, $3, $4, $5::timestamptz, $6";
-const NEXT_EVENT_ROW = "$7, $8, $9, $10, $11::timestamptz, $12";
-
-const FINISH_PARTS: readonly Part[] = [
-  REQUEST_PART,
-  {
-    as: "attempt",
-    text: `update transactions set ${TRANSACTION_CHANGE}
-      from request
-      where transactions.merchant_id = $1 and transactions.id = $2 and status = 'pending' and phase = 'calling'
-        and updated_at = $20
-      returning transactions.id`,
-  },
-  {
-    as: "change",
-    text: `update payment_requests set ${REQUEST_CHANGE}
-      from attempt where payment_requests.merchant_id = $1 and payment_requests.id = $2`,
-  },
-  {
-    as: "event",
-    text: `insert into events (${EVENT_COLUMNS})
-      select ${EVENT_ROW} from attempt union all select ${NEXT_EVENT_ROW} from attempt`,
-  },
-];
-const FINISH = mergeParts("attempt_finish", FINISH_PARTS, "attempt", { emitsEvent: true });
-const FINISH_WITH_JOB = mergeParts(
-  "attempt_finish_with_job",
-  [...FINISH_PARTS, { as: "job", text: insertFrom("jobs", JOB_COLUMNS, "attempt") }],
-  "attempt",
+const FINISH = sql(
+  "attempt_finish",
+  `with input as materialized (select * from ${jsonRows("$2", ENDING, "r")}),
+   request as (select input.place from input cross join lateral (${UNCHANGED_REQUEST}) r),
+   attempt as (
+     update transactions t set ${changesOf(TRANSACTION_CHANGE, "c", ["merchant_id", "id"])}
+     from ${jsonRows("$3", TRANSACTION_CHANGE, "c")} join input using (place) join request using (place)
+     where t.merchant_id = $1 and t.id = input.attempt_id and t.status = 'pending' and t.phase = 'calling'
+       and t.updated_at = input.attempt_updated_at
+     returning input.place),
+   change as (
+     update payment_requests r set ${changesOf(REQUEST_CHANGE, "c", ["merchant_id", "id"])}
+     from ${jsonRows("$4", REQUEST_CHANGE, "c")} join attempt using (place)
+     where r.merchant_id = $1 and r.id = c.id),
+   event as (${insertOf("events", EVENT_ROW, "$5", "attempt")}),
+   next_event as (${insertOf("events", EVENT_ROW, "$6", "attempt")}),
+   job as (${insertOf("jobs", JOB_ROW, "$7", "attempt")} where n.kind is not null)
+   select place::integer from attempt`,
   { emitsEvent: true },
 );
 
@@ -105,7 +113,7 @@ const FINISH_WITH_JOB = mergeParts(
 export type Beginning = {
   readonly seen: Seen;
   readonly tokenHash: Uint8Array | undefined;
-  readonly suspected: readonly Parameter[];
+  readonly uncounted: Pick<UncountedAttempt, "values" | "countedAt">;
   readonly attempt: Transaction;
   readonly change: Change;
   readonly recovery: FollowUp;
@@ -116,21 +124,24 @@ export type Beginning = {
  * when request or token have changed since they were read, or card testing is suspected; then nothing was written.
  */
 export async function insertAttempt(tx: Tx, beginning: Beginning): Promise<boolean> {
-  const { seen, tokenHash, suspected, attempt, change, recovery } = beginning;
+  const { seen, tokenHash, uncounted, attempt, change, recovery } = beginning;
   const { merchantId, id, updatedAt } = seen.request;
-  const token =
-    tokenHash === undefined ? [] : [merchantId, tokenHash, attempt.id, seen.token?.transactionId ?? null];
-  const rows = await tx.rows(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, [
-    ...suspected,
-    merchantId,
+  const input = jsonRow(BEGINNING, [
     id,
     at(updatedAt),
-    ...token,
-    ...transactionValues(attempt),
-    ...eventValues(change),
-    ...jobValues(recovery.job, recovery.due),
+    tokenHash === undefined ? null : Buffer.from(tokenHash).toString("hex"),
+    seen.token?.transactionId ?? null,
+    attempt.id,
+    JSON.stringify(uncounted.values),
+    at(uncounted.countedAt),
   ]);
-  return rows.length === 1;
+  const rows = [
+    input,
+    jsonRow(TRANSACTION_ROW, transactionValues(attempt)),
+    jsonRow(EVENT_ROW, eventValues(change)),
+    jsonRow(JOB_ROW, jobValues(recovery.job, recovery.due)),
+  ];
+  return (await tx.gather(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, rows, [merchantId])) !== undefined;
 }
 
 /** What an approval writes. */
@@ -148,17 +159,20 @@ export type Finish = {
  */
 export async function writeFinish(tx: Tx, finish: Finish): Promise<boolean> {
   const { before, attempt, request, changes, followUp } = finish;
-  const rows = await tx.rows(followUp === undefined ? FINISH : FINISH_WITH_JOB, [
-    before.request.merchantId,
+  const input = jsonRow(ENDING, [
     before.request.id,
     at(before.request.updatedAt),
-    ...changedValues(attempt),
+    before.attempt.id,
     at(before.attempt.updatedAt),
-    ...changedRequestValues(request),
-    ...changes.flatMap(eventValues),
-    ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
-  return rows.length === 1;
+  const rows = [
+    input,
+    jsonRow(TRANSACTION_CHANGE, changedValues(attempt)),
+    jsonRow(REQUEST_CHANGE, changedRequestValues(request)),
+    ...changes.map((change) => jsonRow(EVENT_ROW, eventValues(change))),
+    followUp === undefined ? {} : jsonRow(JOB_ROW, jobValues(followUp.job, followUp.due)),
+  ];
+  return (await tx.gather(FINISH, rows, [before.request.merchantId])) !== undefined;
 }
 
 /** Fails on `wallet_token_uses_pkey` when the token is already used, also by a concurrent payment. */

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Database, type Parameter, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Cell, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -101,9 +101,13 @@ const INSERT = sql(
 /** The same for one PayID request, with the job that registers its PayID if this process does not. */
 const INSERT_PAYID = withInsert({ ...INSERT, name: "payment_request_insert_payid" }, "jobs", JOB_COLUMNS);
 
+/** For the ids of several callers. */
 const FIND = sql(
   "payment_request_find",
-  `select ${COLUMNS}, ${LOGO} from payment_requests where merchant_id = $1 and id = $2`,
+  `select i.place::integer, r.* from unnest($2::text[]) with ordinality as i (wanted, place)
+     cross join lateral (
+       select ${COLUMNS}, ${LOGO} from payment_requests where merchant_id = $1 and id = i.wanted limit 1
+     ) r`,
 );
 
 const LOCK = sql(
@@ -127,13 +131,25 @@ const FIND_OF_OLD_PAGE = sql(
   { fanOut: "a page's key from before migration 65 does not say whose it is" },
 );
 
-/** What a change sets, in the order of `changedRequestValues`, whose first two are the key. */
-export const REQUEST_CHANGE = `status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6,
-  customer_id = $7, payment_instrument_id = $8, payid_returns = $9`;
+/** What a change sets, after the key, in the order of `changedRequestValues`. */
+export const REQUEST_CHANGE = {
+  merchant_id: "text",
+  id: "text",
+  status: "text",
+  approved_transaction_id: "text",
+  failed_transaction_ids: "text[]",
+  updated_at: "timestamptz",
+  customer_id: "text",
+  payment_instrument_id: "text",
+  payid_returns: "json",
+} as const;
 
 const UPDATE_ROW = sql(
   "payment_request_update",
-  `update payment_requests set ${REQUEST_CHANGE} where merchant_id = $1 and id = $2`,
+  `update payment_requests set ${Object.keys(REQUEST_CHANGE)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .slice(2)
+    .join(", ")} where merchant_id = $1 and id = $2`,
 );
 
 const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
@@ -234,7 +250,7 @@ export async function insertPaymentRequest(
     use.location,
     metadataValue(request.metadata),
   ];
-  if (registration === undefined) return db.gather(INSERT, row);
+  if (registration === undefined) return (await db.gather(INSERT, row)) !== undefined;
   // A taken PayID fails its statement, so each PayID request has its own.
   const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
   const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
@@ -251,7 +267,7 @@ export async function findPaymentRequest(
   merchantId: Id<"merchant">,
   id: Id<"paymentRequest">,
 ): Promise<PaymentRequest | undefined> {
-  const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
+  const row = await tx.gather<Row>(FIND, [id], [merchantId]);
   return row && requestOf(row);
 }
 
@@ -292,7 +308,7 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
   if ((await tx.isDistributed?.()) ?? false) await deleteOpenPayId(tx, request);
 }
 
-export function changedRequestValues(request: PaymentRequest): readonly Parameter[] {
+export function changedRequestValues(request: PaymentRequest): readonly (Cell | readonly Cell[])[] {
   return [
     request.merchantId,
     request.id,

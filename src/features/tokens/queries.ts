@@ -69,11 +69,15 @@ const FIND_MERCHANT_OF_SESSION = sql(
   `select merchant_id as "merchantId" from one_time_tokens where session_hash = $1`,
   { fanOut: "a session from before migration 65 does not say whose it is" },
 );
+/** For the sessions of several payers. */
 const FIND_PAYABLE = sql(
   "token_find_payable",
-  `select ${PAYABLE_COLUMNS}
-   from ${PAYABLE_TABLES}
-   where t.merchant_id = $1 and t.session_hash = $2`,
+  `select i.place::integer, p.* from unnest($2::text[]) with ordinality as i (session_hash, place)
+     cross join lateral (
+       select ${PAYABLE_COLUMNS}
+       from ${PAYABLE_TABLES}
+       where t.merchant_id = $1 and t.session_hash = decode(i.session_hash, 'hex') limit 1
+     ) p`,
 );
 const LOCK_SESSION = sql(
   "token_lock_session",
@@ -163,7 +167,7 @@ export async function findPayable(
   tx: Tx,
   { merchantId, hash }: SecretKey,
 ): Promise<PayableSession | undefined> {
-  const [row] = await tx.rows<PayableRow>(FIND_PAYABLE, [merchantId, hash]);
+  const row = await tx.gather<PayableRow>(FIND_PAYABLE, [Buffer.from(hash).toString("hex")], [merchantId]);
   return row && payableOf(row);
 }
 

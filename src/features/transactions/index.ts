@@ -39,7 +39,7 @@ export {
   insertTransaction,
   lockTransaction,
   TRANSACTION_CHANGE,
-  TRANSACTION_COLUMNS,
+  TRANSACTION_ROW,
   transactionValues,
   updateTransaction,
 } from "./queries.ts";

@@ -3,6 +3,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
+import { namesOf } from "../../platform/db/json-rows.ts";
 import { jsonValue } from "../../platform/db/json-value.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
@@ -52,24 +53,61 @@ const transactionOf = (row: Row): Transaction => ({
 });
 
 /** Columns of a new transaction, in the order of `transactionValues`. For statements that write more than the transaction. */
-export const TRANSACTION_COLUMNS = `merchant_id, id, payment_request_id, reference, method, source, origin, frequency,
-  capture_type, status, phase, code, amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card,
-  payid, bank_account, customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
-  accepts_partial, approved_amount, acquirer_account_id, acquirer, metadata`;
+export const TRANSACTION_ROW = {
+  merchant_id: "text",
+  id: "text",
+  payment_request_id: "text",
+  reference: "text",
+  method: "text",
+  source: "text",
+  origin: "text",
+  frequency: "text",
+  capture_type: "text",
+  status: "text",
+  phase: "text",
+  code: "text",
+  amount: "bigint",
+  surcharge: "bigint",
+  currency: "text",
+  capture_status: "text",
+  captured: "bigint",
+  fee: "bigint",
+  refunds_held: "bigint",
+  refunded: "bigint",
+  card: "json",
+  payid: "json",
+  bank_account: "json",
+  customer_id: "text",
+  payment_instrument_id: "text",
+  stores_instrument_id: "text",
+  authentication: "text",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+  accepts_partial: "boolean",
+  approved_amount: "bigint",
+  acquirer_account_id: "text",
+  acquirer: "json",
+  metadata: "json",
+} as const;
+const NEW_COLUMNS = namesOf(TRANSACTION_ROW);
 
 const INSERT_ROW = sql(
   "transaction_insert",
-  `insert into transactions (${TRANSACTION_COLUMNS})
-   values (${TRANSACTION_COLUMNS.split(",")
+  `insert into transactions (${NEW_COLUMNS})
+   values (${NEW_COLUMNS.split(",")
      .map((_, index) => `$${index + 1}`)
      .join(", ")})`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
 
+/** For the ids of several callers. */
 const FIND = sql(
   "transaction_find",
-  `select ${COLUMNS} from transactions where merchant_id = $1 and id = $2`,
+  `select i.place::integer, t.* from unnest($2::text[]) with ordinality as i (wanted, place)
+     cross join lateral (
+       select ${COLUMNS} from transactions where merchant_id = $1 and id = i.wanted limit 1
+     ) t`,
 );
 const LOCK = sql(
   "transaction_lock",
@@ -81,14 +119,35 @@ const FIND_PENDING = sql(
   `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 and status = 'pending'`,
 );
 
-/** What a change sets, in the order of `changedValues`, whose first two are the key. */
-export const TRANSACTION_CHANGE = `status = $3, phase = $4, code = $5, capture_status = $6, captured = $7,
-  refunds_held = $8, refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-  fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18, disputed = $19`;
+/** What a change sets, after the key, in the order of `changedValues`. */
+export const TRANSACTION_CHANGE = {
+  merchant_id: "text",
+  id: "text",
+  status: "text",
+  phase: "text",
+  code: "text",
+  capture_status: "text",
+  captured: "bigint",
+  refunds_held: "bigint",
+  refunded: "bigint",
+  authentication: "text",
+  updated_at: "timestamptz",
+  customer_id: "text",
+  payment_instrument_id: "text",
+  fee: "bigint",
+  approved_amount: "bigint",
+  acquirer_account_id: "text",
+  acquirer: "json",
+  authentication_facts: "json",
+  disputed: "bigint",
+} as const;
 
 const UPDATE = sql(
   "transaction_update",
-  `update transactions set ${TRANSACTION_CHANGE} where merchant_id = $1 and id = $2`,
+  `update transactions set ${Object.keys(TRANSACTION_CHANGE)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .slice(2)
+    .join(", ")} where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
 
@@ -171,7 +230,7 @@ export async function findTransaction(
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
 ): Promise<Transaction | undefined> {
-  const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
+  const row = await tx.gather<Row>(FIND, [id], [merchantId]);
   return row && transactionOf(row);
 }
 

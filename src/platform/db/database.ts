@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { connectionString } from "./connection-string.ts";
-import { createGatherer, type Gather } from "./gather.ts";
+import { createGatherer, type Gather, gatherOne } from "./gather.ts";
 import { planAgainAsTablesGrow } from "./plan-again.ts";
 import type { Cell, Statement } from "./statement.ts";
 
@@ -14,6 +14,8 @@ export type Parameter = Cell | Uint8Array | readonly Cell[];
 /** Where statements run: in a transaction, or each on its own. Every function of a `queries.ts` takes it first. */
 export type Tx = {
   readonly rows: <Row>(statement: Statement, parameters: readonly Parameter[]) => Promise<readonly Row[]>;
+  /** Runs a statement for one row, together with others of the same moment where it is not in a transaction. */
+  readonly gather: Gather;
   /** Whether the tables are distributed over several servers. Not set where there is one server for certain. */
   readonly isDistributed?: () => Promise<boolean>;
 };
@@ -23,7 +25,6 @@ export type Database = Tx & {
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Runs reads on one state of the database. It writes nothing, however long it takes. */
   readonly snapshot: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  readonly gather: Gather;
   readonly close: () => Promise<void>;
   readonly load: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 };
@@ -103,17 +104,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     return distribution;
   };
 
-  const runner = (client: pg.Pool | pg.PoolClient): Tx => ({
-    isDistributed,
-    rows: async <Row>(statement: Statement, parameters: readonly Parameter[]) => {
+  const rowsOf =
+    (client: pg.Pool | pg.PoolClient): Tx["rows"] =>
+    async <Row>(statement: Statement, parameters: readonly Parameter[]) => {
       const { name, distributed } = statement;
       const text = distributed !== undefined && (await isDistributed()) ? distributed : statement.text;
       if (text === false) throw new Error(`${name} is for one database server alone`);
       const values = parameters as Parameter[];
       const query = options.preparedStatements ? { name, text, values } : { text, values };
       return (await client.query(query)).rows as Row[];
-    },
-  });
+    };
+
+  const txOf = (client: pg.PoolClient): Tx => {
+    const rows = rowsOf(client);
+    return { isDistributed, rows, gather: gatherOne(rows) };
+  };
 
   async function transactionOnce<Result>(
     work: (tx: Tx) => Promise<Result>,
@@ -127,7 +132,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on("error", onError);
     try {
       await client.query(begin);
-      const result = await work(runner(client));
+      const result = await work(txOf(client));
       const { command } = await client.query("commit");
       // A commit of a transaction that failed before is answered with ROLLBACK, not with an error.
       if (command !== "COMMIT") throw new Error(`the transaction ended in ${command}`);
@@ -146,20 +151,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const { rows } = runner(pool);
-  const writeColumns = async (statement: Statement, columns: readonly (readonly Cell[])[]) => {
-    const written = await rows<{ place: number }>(statement, columns);
-    return new Set(written.map(({ place }) => place));
-  };
+  const once = rowsOf(pool);
 
   return {
     // A cluster's locks on reference tables can make a single statement lose a deadlock, too.
     rows: <Row>(statement: Statement, parameters: readonly Parameter[]) =>
       options.isReplica === true
-        ? rows<Row>(statement, parameters)
-        : repeatedly(() => rows<Row>(statement, parameters)),
+        ? once<Row>(statement, parameters)
+        : repeatedly(() => once<Row>(statement, parameters)),
     isDistributed,
-    gather: createGatherer(writeColumns, isUndone),
+    gather: createGatherer(once, isUndone),
     transaction: (work) => repeatedly(() => transactionOnce(work)),
     snapshot: (work) => transactionOnce(work, "begin isolation level repeatable read, read only"),
     close: () => pool.end(),

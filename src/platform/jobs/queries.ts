@@ -2,6 +2,7 @@ import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { byMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, onlyRow, sql, type Tx } from "../db/database.ts";
 import { ALL_MERCHANTS } from "../db/distribution.ts";
+import { namesOf } from "../db/json-rows.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -30,7 +31,14 @@ export type NewJob = Omit<Job, "id" | "tries"> & {
 };
 
 /** Columns of the jobs table, in the order of `jobValues`. For statements that write a job beside a resource. */
-export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
+export const JOB_ROW = {
+  kind: "text",
+  merchant_id: "text",
+  subject_id: "text",
+  due_at: "timestamptz",
+  real_time: "boolean",
+} as const;
+export const JOB_COLUMNS = namesOf(JOB_ROW);
 
 const INSERT = sql(
   "job_insert",

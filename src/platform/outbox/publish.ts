@@ -1,6 +1,7 @@
 import { newId } from "../../kernel/ids.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../db/database.ts";
+import { namesOf } from "../db/json-rows.ts";
 
 export const EVENT_VALUES = [
   "transactions",
@@ -23,7 +24,15 @@ export type Change = {
 };
 
 /** Columns of the events table, in the order of `eventValues`. For statements that write an event and a resource. */
-export const EVENT_COLUMNS = "merchant_id, id, event, resource_id, created_at, body";
+export const EVENT_ROW = {
+  merchant_id: "text",
+  id: "text",
+  event: "text",
+  resource_id: "text",
+  created_at: "timestamptz",
+  body: "text",
+} as const;
+export const EVENT_COLUMNS = namesOf(EVENT_ROW);
 
 const INSERT = sql("event_insert", `insert into events (${EVENT_COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, {
   emitsEvent: true,

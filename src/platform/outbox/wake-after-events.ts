@@ -9,10 +9,10 @@ export function wakeAfterEvents(db: Database, wake: () => void): Database {
       if (statement.emitsEvent) wake();
       return rows as never;
     },
-    gather: async (statement, row) => {
-      const written = await db.gather(statement, row);
+    gather: async (statement, row, scope) => {
+      const answer = await db.gather(statement, row, scope);
       if (statement.emitsEvent) wake();
-      return written;
+      return answer as never;
     },
     transaction: async (work) => {
       let due = false;
@@ -22,6 +22,10 @@ export function wakeAfterEvents(db: Database, wake: () => void): Database {
           rows: (statement, parameters) => {
             due ||= statement.emitsEvent;
             return tx.rows(statement, parameters);
+          },
+          gather: (statement, row, scope) => {
+            due ||= statement.emitsEvent;
+            return tx.gather(statement, row, scope);
           },
         };
         return work(watched);
