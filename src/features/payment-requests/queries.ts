@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, type Cell, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { jsonRow, jsonRows } from "../../platform/db/json-rows.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
@@ -42,6 +43,34 @@ type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
 
 export const EXPIRE_JOB = "payment_request_expire";
 
+const NEW_REQUEST = {
+  merchant_id: "text",
+  id: "text",
+  reference: "text",
+  external_reference: "text",
+  flow: "text",
+  status: "text",
+  amount: "bigint",
+  currency: "text",
+  details: "json",
+  logo: "text",
+  page_key: "text",
+  payid_value: "text",
+  expires_at: "timestamptz",
+  created_at: "timestamptz",
+  event_merchant_id: "text",
+  event_id: "text",
+  event: "text",
+  event_resource_id: "text",
+  event_created_at: "timestamptz",
+  event_body: "text",
+  expiry_due_at: "timestamptz",
+  key: "text",
+  request_id: "text",
+  location: "text",
+  metadata: "json",
+} as const;
+
 /**
  * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests in one round trip. A
  * request is written only if its key is free. One statement writes all of its rows or none. Keys and then logos are inserted
@@ -49,18 +78,7 @@ export const EXPIRE_JOB = "payment_request_expire";
  */
 const INSERT = sql(
   "payment_request_insert",
-  `with input as materialized (
-     select * from unnest(
-       $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
-       $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::text[],
-       $17::text[], $18::text[], $19::timestamptz[], $20::text[], $21::timestamptz[], $22::text[], $23::text[],
-       $24::text[], $25::text[])
-     with ordinality as input (
-       merchant_id, id, reference, external_reference, flow, status, amount, currency, details,
-       logo, page_key, payid_value, expires_at, created_at, event_merchant_id, event_id,
-       event, event_resource_id, event_created_at, event_body, expiry_due_at, key, request_id,
-       location, metadata, place)
-   ),
+  `with input as materialized (select * from ${jsonRows("$1", NEW_REQUEST, "n")}),
    claimed as (
      insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
      select merchant_id, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
@@ -228,7 +246,7 @@ export async function insertPaymentRequest(
   db: Database,
   { request, change, use, expiryDue, registration }: NewRequestRows,
 ): Promise<boolean> {
-  const row = [
+  const row = jsonRow(NEW_REQUEST, [
     request.merchantId,
     request.id,
     request.reference,
@@ -249,10 +267,10 @@ export async function insertPaymentRequest(
     use.requestId,
     use.location,
     metadataValue(request.metadata),
-  ];
-  if (registration === undefined) return (await db.gather(INSERT, row)) !== undefined;
+  ]);
+  if (registration === undefined) return (await db.gather(INSERT, [row])) !== undefined;
   // A taken PayID fails its statement, so each PayID request has its own.
-  const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
+  const values = [JSON.stringify([row]), ...jobValues(registration.job, registration.due)];
   const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
   if (request.payIdValue === null || !((await db.isDistributed?.()) ?? false)) return insert(db);
   return db.transaction(async (tx) => {

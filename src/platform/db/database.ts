@@ -247,11 +247,17 @@ const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 const JSON_TEXT = 114;
 
+/** PostgreSQL writes whole hours of a time zone without the minutes, and a space before the time. */
+function isoOf(text: string): string {
+  const minutes = text.at(-3) === ":" ? "" : ":00";
+  return `${text.slice(0, 10)}T${text.slice(11)}${minutes}`;
+}
+
 /** Integers as numbers (all of ours are safe), moments as instants, `json` as the exact text that was stored. */
 export function parserFor(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   if (oid === INT8) return Number;
   if (oid === TIMESTAMPTZ)
-    return (text) => instant(Date.parse(text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00")));
+    return (text) => instant(Date.parse(isoOf(text)));
   if (oid === JSON_TEXT) return (text) => text;
   return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
 }
