@@ -56,9 +56,7 @@ begin
   return new;
 end $$;
 
-create trigger transactions_valid before insert or update on transactions
-  for each row execute function refuse_invalid_transaction();
-
+-- The stronger lock first: if it came second, a payment that has locked a row and then changes it would be a deadlock.
 alter table transactions
   drop constraint transactions_amount_check,
   drop constraint transactions_surcharge_check,
@@ -81,3 +79,6 @@ alter table transactions
   drop constraint transactions_frequency_check,
   drop constraint transactions_capture_type_check,
   drop constraint transactions_authentication_check;
+
+create trigger transactions_valid before insert or update on transactions
+  for each row execute function refuse_invalid_transaction();
