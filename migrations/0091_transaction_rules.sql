@@ -10,7 +10,7 @@ declare
       then 'surcharge'
     when not (new.approved_amount between 0 and new.amount + new.surcharge - 1 and new.captured <= new.approved_amount)
       then 'approved_amount'
-    when not (new.captured = 0 or new.capture_status = 'captured'
+    when not (new.captured = 0 or new.capture_status is not distinct from 'captured'
         or new.status = 'declined' and new.code = 'D10005' and new.captured = new.amount + new.surcharge)
       then 'captured_or_returned'
     when not (new.disputed = 0 or new.disputed > 0 and new.refunds_held + new.disputed <= new.captured)
@@ -56,9 +56,7 @@ begin
   return new;
 end $$;
 
-create trigger transactions_valid before insert or update on transactions
-  for each row execute function refuse_invalid_transaction();
-
+-- The stronger lock first: if it came second, a payment that has locked a row and then changes it would be a deadlock.
 alter table transactions
   drop constraint transactions_amount_check,
   drop constraint transactions_surcharge_check,
@@ -81,3 +79,6 @@ alter table transactions
   drop constraint transactions_frequency_check,
   drop constraint transactions_capture_type_check,
   drop constraint transactions_authentication_check;
+
+create trigger transactions_valid before insert or update on transactions
+  for each row execute function refuse_invalid_transaction();

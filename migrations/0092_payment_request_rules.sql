@@ -31,9 +31,7 @@ begin
   return new;
 end $$;
 
-create trigger payment_requests_valid before insert or update on payment_requests
-  for each row execute function refuse_invalid_payment_request();
-
+-- The stronger lock first: if it came second, a payment that has locked a row and then changes it would be a deadlock.
 alter table payment_requests
   drop constraint payment_requests_amount_check,
   drop constraint payment_requests_flow_check,
@@ -45,3 +43,6 @@ alter table payment_requests
   drop constraint payment_requests_stored,
   drop constraint payment_requests_stored_when_paid,
   drop constraint payment_requests_check;
+
+create trigger payment_requests_valid before insert or update on payment_requests
+  for each row execute function refuse_invalid_payment_request();

@@ -1187,7 +1187,7 @@ declare
       then 'surcharge'
     when not (new.approved_amount between 0 and new.amount + new.surcharge - 1 and new.captured <= new.approved_amount)
       then 'approved_amount'
-    when not (new.captured = 0 or new.capture_status = 'captured'
+    when not (new.captured = 0 or new.capture_status is not distinct from 'captured'
         or new.status = 'declined' and new.code = 'D10005' and new.captured = new.amount + new.surcharge)
       then 'captured_or_returned'
     when not (new.disputed = 0 or new.disputed > 0 and new.refunds_held + new.disputed <= new.captured)

@@ -9,7 +9,9 @@ const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_ATTEMPTS = 15;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK_DETECTED = "40P01";
 
+/** Repeats work that waited for a lock for too long, or lost a deadlock with a payment. */
 async function whenFree<Result>(
   migration: Migration,
   stopping: AbortSignal | undefined,
@@ -20,7 +22,8 @@ async function whenFree<Result>(
     try {
       return await work();
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      const state = sqlState(error);
+      if (state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK_DETECTED) throw error;
       if (attempt === LOCK_ATTEMPTS) {
         throw new MigrationError(
           `migration ${migration.name} waits for a table that another transaction has locked; end that transaction (see pg_stat_activity) and try again`,
@@ -48,10 +51,15 @@ export async function applyMigration(
     ]);
   if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
     for (const statement of statements) {
-      // Building an index concurrently waits for every older transaction, and makes none wait.
-      const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_TIMEOUT_MS;
-      await client.query(`set statement_timeout = 0; set lock_timeout = ${wait}`);
-      await whenFree(migration, stopping, () => client.query(statement));
+      // Building an index concurrently waits for every older transaction, and makes none wait. If it fails it leaves an
+      // invalid index: so it is not repeated here, but by the next run, together with the statement that drops the index.
+      const isConcurrent = /\bconcurrently\b/i.test(statement);
+      await client.query(
+        `set statement_timeout = 0; set lock_timeout = ${isConcurrent ? 0 : LOCK_TIMEOUT_MS}`,
+      );
+      stopping?.throwIfAborted();
+      if (isConcurrent) await client.query(statement);
+      else await whenFree(migration, stopping, () => client.query(statement));
     }
     await record();
     return;

@@ -210,12 +210,12 @@ function isUndone(error: unknown): boolean {
 }
 
 /**
- * The name of the constraint or unique index that a write ran into. A distributed database has it in the message alone,
- * with the number of a shard behind it.
+ * The name of the constraint, of the unique index or of a trigger's rule that a write ran into. A distributed database has it
+ * in the message alone: that of a constraint or index with the number of a shard behind it.
  */
 export function brokenConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
-  const inMessage = /constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1];
+  const inMessage = /(?:constraint|rule) "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1];
   return error.constraint ?? inMessage;
 }
 

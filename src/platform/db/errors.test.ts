@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
+import { brokenConstraint } from "./database.ts";
 import { databaseProblem, isDatabaseAway } from "./errors.ts";
 
 const state = (code: string) => Object.assign(new pg.DatabaseError("x", 1, "error"), { code });
@@ -115,5 +116,30 @@ describe("what an operator reads about the database", () => {
     assert.equal(databaseProblem(coded("ECONNREFUSED"))?.says, "the database does not answer");
     assert.equal(databaseProblem(state("42P01")), undefined);
     assert.equal(databaseProblem(new Error("x")), undefined);
+  });
+});
+
+describe("the rule that a write broke", () => {
+  const refusal = (message: string) => new pg.DatabaseError(message, 1, "error");
+  test("is the constraint that the error names", () => {
+    const named = Object.assign(refusal('breaks the rule "transactions_amount"'), { constraint: "named" });
+    assert.equal(brokenConstraint(named), "named");
+  });
+  for (const [message, rule] of [
+    [
+      'duplicate key value violates unique constraint "transactions_one_pending_102008"',
+      "transactions_one_pending",
+    ],
+    [
+      'new row for relation "transactions_102008" violates check constraint "transactions_check3"',
+      "transactions_check3",
+    ],
+    ['a transaction breaks the rule "transactions_fee_of_something"', "transactions_fee_of_something"],
+  ] as const)
+    test(`is in the message of a distributed database: ${message}`, () =>
+      assert.equal(brokenConstraint(refusal(message)), rule));
+  test("is not known of other errors", () => {
+    assert.equal(brokenConstraint(refusal('relation "transactions" does not exist')), undefined);
+    assert.equal(brokenConstraint(new Error('breaks the rule "transactions_amount"')), undefined);
   });
 });
