@@ -48,6 +48,10 @@ function watchStatements(db: Database, at: (statement: string) => Promise<void>)
       await at(statement.name);
       return tx.rows(statement, parameters);
     },
+    gather: async (statement, row, scope) => {
+      await at(statement.name);
+      return tx.gather(statement, row, scope);
+    },
   });
   return { ...db, ...watch(db), transaction: (work) => db.transaction((tx) => work(watch(tx))) };
 }

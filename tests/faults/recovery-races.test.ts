@@ -45,15 +45,15 @@ describe("the recovery of a phase never ends the next one", () => {
   /** Another process enters the phase right after the recovery has read the attempt, before it locks the row. */
   const enterMeanwhile = (ctx: Context, id: string, phase: string): Context => {
     let armed = true;
-    const rows: Context["db"]["rows"] = async (statement, parameters) => {
-      const found = await ctx.db.rows(statement, parameters);
+    const gather: Context["db"]["gather"] = async (statement, row, scope) => {
+      const found = await ctx.db.gather(statement, row, scope);
       if (armed && statement.name === "transaction_find") {
         armed = false;
         await setPhase(id, phase);
       }
       return found as never;
     };
-    return { ...ctx, db: { ...ctx.db, rows } };
+    return { ...ctx, db: { ...ctx.db, gather } };
   };
 
   for (const [read, entered] of [

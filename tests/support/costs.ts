@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
 import { parserFor, type Statement, type Tx } from "../../src/platform/db/database.ts";
+import { gatherOne } from "../../src/platform/db/gather.ts";
 import type { TestDatabase } from "./database.ts";
 import { literals, PLAN_MODES } from "./plans.ts";
 
@@ -54,15 +55,13 @@ async function measure(
     const types = { getTypeParser: parserFor };
     return (await client.query({ text, values: [...parameters], types })).rows as Row[];
   };
-  await work({
-    isDistributed: async () => distributed,
-    // One after the other, although the work may run several at once.
-    rows: <Row>(statement: Statement, parameters: readonly unknown[]) => {
-      const mine = turn.then(() => measureOne<Row>(statement, parameters));
-      turn = mine.catch(() => {});
-      return mine;
-    },
-  });
+  // One after the other, although the work may run several at once.
+  const rows = <Row>(statement: Statement, parameters: readonly unknown[]) => {
+    const mine = turn.then(() => measureOne<Row>(statement, parameters));
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  await work({ isDistributed: async () => distributed, rows, gather: gatherOne(rows) });
   return pages;
 }
 

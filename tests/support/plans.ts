@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Statement, Tx } from "../../src/platform/db/database.ts";
+import { gatherOne } from "../../src/platform/db/gather.ts";
 
 /** A node of a query plan. */
 export type Plan = {
@@ -17,18 +18,16 @@ export function planner(
   mode: (typeof PLAN_MODES)[number],
 ): { readonly tx: Tx; readonly plans: Plan[] } {
   const plans: Plan[] = [];
-  const tx: Tx = {
-    rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
-      await client.query(`set plan_cache_mode = ${mode}`);
-      await client.query("deallocate all");
-      await client.query(`prepare planned as ${statement.text}`);
-      const values = literals(client, parameters);
-      const { rows } = await client.query(`explain (format json) execute planned (${values})`);
-      plans.push(rows[0]["QUERY PLAN"][0].Plan);
-      return [] as Row[];
-    },
+  const rows = async <Row>(statement: Statement, parameters: readonly unknown[]) => {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    await client.query("deallocate all");
+    await client.query(`prepare planned as ${statement.text}`);
+    const values = literals(client, parameters);
+    const answer = await client.query(`explain (format json) execute planned (${values})`);
+    plans.push(answer.rows[0]["QUERY PLAN"][0].Plan);
+    return [] as Row[];
   };
-  return { tx, plans };
+  return { tx: { rows, gather: gatherOne(rows) }, plans };
 }
 
 export function nodesOf(plan: Plan): readonly Plan[] {

@@ -22,6 +22,11 @@ export function watchContext(ctx: Context, at: Listener): Context {
       ran.push(statement.name);
       return tx.rows(statement, parameters);
     },
+    gather: async (statement, row, scope) => {
+      await at(`${statement.name}:before`);
+      ran.push(statement.name);
+      return tx.gather(statement, row, scope);
+    },
   });
   const db: Context["db"] = {
     ...ctx.db,
@@ -30,6 +35,12 @@ export function watchContext(ctx: Context, at: Listener): Context {
       const rows = await ctx.db.rows(statement, parameters);
       await at(`${statement.name}:committed`);
       return rows as never;
+    },
+    gather: async (statement, row, scope) => {
+      await at(`${statement.name}:before`);
+      const answer = await ctx.db.gather(statement, row, scope);
+      await at(`${statement.name}:committed`);
+      return answer as never;
     },
     transaction: async (work) => {
       let ran: string[] = [];

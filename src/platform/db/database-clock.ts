@@ -23,7 +23,7 @@ const READ = sql("database_clock", "select clock_timestamp() as now");
 type Uptime = () => number;
 
 export async function openDatabaseClock(
-  db: Tx,
+  db: Pick<Tx, "rows">,
   uptime: Uptime = () => performance.now(),
 ): Promise<DatabaseClock> {
   let began: number | undefined;

@@ -47,7 +47,7 @@ describe("rows that arrive together share a statement", () => {
 
   test("when forty come at once, they go in two statements, each row as it was given", async () => {
     const outcomes = await takeAll(Array.from({ length: 40 }, (_, index) => 101 + index));
-    assert.ok(outcomes.every((one) => one.status === "fulfilled" && one.value));
+    assert.ok(outcomes.every((one) => one.status === "fulfilled" && one.value !== undefined));
     assert.deepEqual(await statementsOf(101, 140), { rows: 40, statements: 2 });
     const strange = await database.rows(
       "select from gathered where name <> format('\"no\\. %s\", {x}', number)",
@@ -56,15 +56,15 @@ describe("rows that arrive together share a statement", () => {
   });
 
   test("when they come one after the other, each has a statement of its own", async () => {
-    for (const number of [201, 202, 203]) assert.equal(await db.gather(TAKE, [number, null]), true);
+    for (const number of [201, 202, 203]) assert.deepEqual(await db.gather(TAKE, [number, null]), { place: 1 });
     assert.deepEqual(await statementsOf(201, 203), { rows: 3, statements: 3 });
   });
 
-  test("when a row exists already, only its caller gets false", async () => {
+  test("when a row exists already, only its caller gets undefined", async () => {
     await takeAll([302]);
     const outcomes = await takeAll([301, 302, 303]);
     assert.deepEqual(
-      outcomes.map((one) => one.status === "fulfilled" && one.value),
+      outcomes.map((one) => one.status === "fulfilled" && one.value !== undefined),
       [true, false, true],
     );
   });

@@ -5,6 +5,7 @@ import { inContext } from "../../../tests/support/operator.ts";
 import { NOW } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
 import type { Tx } from "../db/database.ts";
+import { gatherOne } from "../db/gather.ts";
 import { createClaimer } from "./claim.ts";
 import type { Job } from "./queries.ts";
 
@@ -100,12 +101,11 @@ describe("a claim", () => {
 
   test("without room reads nothing, and with room for one it reads", async () => {
     let statements = 0;
-    const tx: Tx = {
-      rows: async () => {
-        statements += 1;
-        return [];
-      },
+    const rows = async () => {
+      statements += 1;
+      return [];
     };
+    const tx: Tx = { rows, gather: gatherOne(rows) };
     await createClaimer(["do"], { total: () => 1_024, ofMerchant: () => 0 })(tx, NOW, LEASED);
     assert.equal(statements, 0);
     await createClaimer(["do"], { total: () => 1_023, ofMerchant: () => 0 })(tx, NOW, LEASED);

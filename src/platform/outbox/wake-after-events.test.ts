@@ -40,7 +40,10 @@ describe("a statement that makes deliveries due wakes the deliverer", () => {
         seen.push(name);
         return [];
       },
-      gather: async ({ name }) => seen.push(name) > 0,
+      gather: async ({ name }) => {
+        seen.push(name);
+        return undefined;
+      },
       transaction: async (work) => {
         const result = await work(inner);
         seen.push("commit");
@@ -61,7 +64,11 @@ describe("a statement that makes deliveries due wakes the deliverer", () => {
       await tx.rows(EVENT, []);
       await tx.rows(OTHER, []);
     });
-    assert.deepEqual(seen, ["event", "wake", "event", "wake", "event", "other", "commit", "wake"]);
+    await db.transaction((tx) => tx.gather(EVENT, []));
+    assert.deepEqual(seen, [
+      ...["event", "wake", "event", "wake"],
+      ...["event", "other", "commit", "wake", "event", "commit", "wake"],
+    ]);
   });
 
   test("statements without the flag, and transactions that roll back, wake nothing", async () => {
