@@ -67,9 +67,12 @@ const USED_TOKEN = `update one_time_tokens t set status = 'processed', transacti
       and t.transaction_id is not distinct from input.token_transaction_id
     returning input.place`;
 
-const insertOf = (table: string, columns: Columns, parameter: string, written: string) =>
-  `insert into ${table} (${namesOf(columns)})
-    select ${valuesOf(columns, "n")} from ${jsonRows(parameter, columns, "n")} join ${written} using (place)`;
+/** Rows of the merchant `$1`, one for each place in `written`. */
+function insertOf(table: string, columns: Columns, parameter: string, written: string): string {
+  const { merchant_id: _, ...own } = columns;
+  return `insert into ${table} (merchant_id, ${namesOf(own)})
+    select $1, ${valuesOf(own, "n")} from ${jsonRows(parameter, own, "n")} join ${written} using (place)`;
+}
 
 const beginning = (name: string, open: string) =>
   sql(
