@@ -144,7 +144,10 @@ export async function insertAttempt(tx: Tx, beginning: Beginning): Promise<boole
     jsonRow(EVENT_ROW, eventValues(change)),
     jsonRow(JOB_ROW, jobValues(recovery.job, recovery.due)),
   ];
-  return (await tx.gather(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, rows, [merchantId])) !== undefined;
+  return (
+    (await tx.gather(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, rows, [merchantId])) !==
+    undefined
+  );
 }
 
 /** What an approval writes. */

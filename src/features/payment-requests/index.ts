@@ -18,15 +18,14 @@ export {
   recordFailedAttempt,
   recordReturn,
 } from "./payment-request.ts";
+export { changedRequestValues, REQUEST_CHANGE } from "./payment-request-row.ts";
 export {
-  changedRequestValues,
   findPaymentRequest,
   findRequestOfPage,
   findRequestOfPayIdPage,
   JOINED_REQUEST_COLUMNS,
   type JoinedRequestRow,
   lockPaymentRequest,
-  REQUEST_CHANGE,
   requestOfJoined,
   updatePaymentRequest,
 } from "./queries.ts";

@@ -1,15 +1,14 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Cell, type Database, sql, type Tx } from "../../platform/db/database.ts";
-import { jsonRow, jsonRows } from "../../platform/db/json-rows.ts";
+import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { jsonRows } from "../../platform/db/json-rows.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
-import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
+import { readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { merchantOfPageKey } from "../hosted-pages/index.ts";
-import type { FollowUp } from "../transactions/index.ts";
 import { deleteOpenPayId, holdPayId, type PayIdHolder } from "./open-payids/queries.ts";
 import {
   type Details,
@@ -18,6 +17,13 @@ import {
   STATUSES,
   type Status,
 } from "./payment-request.ts";
+import {
+  changedRequestValues,
+  NEW_REQUEST,
+  type NewRequestRows,
+  newRequestRow,
+  REQUEST_CHANGE,
+} from "./payment-request-row.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
   amount, currency, details, metadata, page_key as "pageKey", payid_value as "payIdValue", payid_returns as "payIdReturns",
@@ -42,34 +48,6 @@ type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
 };
 
 export const EXPIRE_JOB = "payment_request_expire";
-
-const NEW_REQUEST = {
-  merchant_id: "text",
-  id: "text",
-  reference: "text",
-  external_reference: "text",
-  flow: "text",
-  status: "text",
-  amount: "bigint",
-  currency: "text",
-  details: "json",
-  logo: "text",
-  page_key: "text",
-  payid_value: "text",
-  expires_at: "timestamptz",
-  created_at: "timestamptz",
-  event_merchant_id: "text",
-  event_id: "text",
-  event: "text",
-  event_resource_id: "text",
-  event_created_at: "timestamptz",
-  event_body: "text",
-  expiry_due_at: "timestamptz",
-  key: "text",
-  request_id: "text",
-  location: "text",
-  metadata: "json",
-} as const;
 
 /**
  * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests in one round trip. A
@@ -149,19 +127,6 @@ const FIND_OF_OLD_PAGE = sql(
   { fanOut: "a page's key from before migration 65 does not say whose it is" },
 );
 
-/** What a change sets, after the key, in the order of `changedRequestValues`. */
-export const REQUEST_CHANGE = {
-  merchant_id: "text",
-  id: "text",
-  status: "text",
-  approved_transaction_id: "text",
-  failed_transaction_ids: "text[]",
-  updated_at: "timestamptz",
-  customer_id: "text",
-  payment_instrument_id: "text",
-  payid_returns: "json",
-} as const;
-
 const UPDATE_ROW = sql(
   "payment_request_update",
   `update payment_requests set ${Object.keys(REQUEST_CHANGE)
@@ -233,41 +198,10 @@ export function requestOfJoined(row: JoinedRequestRow): PaymentRequest {
   });
 }
 
-type NewRequestRows = {
-  readonly request: PaymentRequest;
-  readonly change: Change;
-  readonly use: { readonly key: string | undefined; readonly requestId: string; readonly location: string };
-  readonly expiryDue: Instant;
-  readonly registration: FollowUp | undefined;
-};
-
 /** False when the idempotency key is already used; then nothing was written. */
-export async function insertPaymentRequest(
-  db: Database,
-  { request, change, use, expiryDue, registration }: NewRequestRows,
-): Promise<boolean> {
-  const row = jsonRow(NEW_REQUEST, [
-    request.merchantId,
-    request.id,
-    request.reference,
-    request.externalReference,
-    request.flow,
-    request.status,
-    request.amount,
-    request.currency,
-    JSON.stringify(request.details),
-    request.logo,
-    request.pageKey,
-    request.payIdValue,
-    at(request.expiresAt),
-    at(request.createdAt),
-    ...eventValues(change),
-    at(expiryDue),
-    use.key ?? null,
-    use.requestId,
-    use.location,
-    metadataValue(request.metadata),
-  ]);
+export async function insertPaymentRequest(db: Database, rows: NewRequestRows): Promise<boolean> {
+  const { request, registration } = rows;
+  const row = newRequestRow(rows);
   if (registration === undefined) return (await db.gather(INSERT, [row])) !== undefined;
   // A taken PayID fails its statement, so each PayID request has its own.
   const values = [JSON.stringify([row]), ...jobValues(registration.job, registration.due)];
@@ -324,20 +258,6 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
   await tx.rows(UPDATE, [...changedRequestValues(request), ...eventValues(change)]);
   if (request.payIdValue === null || request.status === "created") return;
   if ((await tx.isDistributed?.()) ?? false) await deleteOpenPayId(tx, request);
-}
-
-export function changedRequestValues(request: PaymentRequest): readonly (Cell | readonly Cell[])[] {
-  return [
-    request.merchantId,
-    request.id,
-    request.status,
-    request.approvedTransactionId,
-    request.failedTransactionIds,
-    at(request.updatedAt),
-    request.customerId,
-    request.paymentInstrumentId,
-    request.payIdReturns.length === 0 ? null : JSON.stringify(request.payIdReturns),
-  ];
 }
 
 export async function listOverdue(

@@ -32,15 +32,11 @@ export {
   transactionPath,
 } from "./present.ts";
 export {
-  changedValues,
   type FollowUp,
   findPendingOf,
   findTransaction,
   insertTransaction,
   lockTransaction,
-  TRANSACTION_CHANGE,
-  TRANSACTION_ROW,
-  transactionValues,
   updateTransaction,
 } from "./queries.ts";
 export { receiptJobOf, SEND_RECEIPT_JOB } from "./receipt-job.ts";
@@ -52,6 +48,7 @@ export {
   type Transaction,
 } from "./transaction.ts";
 export { transactionChange } from "./transaction-change.ts";
+export { changedValues, TRANSACTION_CHANGE, TRANSACTION_ROW, transactionValues } from "./transaction-row.ts";
 export {
   advance,
   authorisationEnd,

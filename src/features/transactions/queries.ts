@@ -1,17 +1,17 @@
-import { OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
+import { outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { lateApprovalValue, readLateApproval } from "../../kernel/late-approval.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { namesOf } from "../../platform/db/json-rows.ts";
-import { jsonValue } from "../../platform/db/json-value.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
-import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
+import { readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { TRANSACTION_STATUSES, type Transaction } from "./transaction.ts";
+import { changedValues, TRANSACTION_CHANGE, TRANSACTION_ROW, transactionValues } from "./transaction-row.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", accepts_partial as "acceptsPartial", status, phase, code, amount, surcharge, currency,
@@ -52,43 +52,6 @@ const transactionOf = (row: Row): Transaction => ({
   lateApproval: readLateApproval(row.lateApproval),
 });
 
-/** Columns of a new transaction, in the order of `transactionValues`. For statements that write more than the transaction. */
-export const TRANSACTION_ROW = {
-  merchant_id: "text",
-  id: "text",
-  payment_request_id: "text",
-  reference: "text",
-  method: "text",
-  source: "text",
-  origin: "text",
-  frequency: "text",
-  capture_type: "text",
-  status: "text",
-  phase: "text",
-  code: "text",
-  amount: "bigint",
-  surcharge: "bigint",
-  currency: "text",
-  capture_status: "text",
-  captured: "bigint",
-  fee: "bigint",
-  refunds_held: "bigint",
-  refunded: "bigint",
-  card: "json",
-  payid: "json",
-  bank_account: "json",
-  customer_id: "text",
-  payment_instrument_id: "text",
-  stores_instrument_id: "text",
-  authentication: "text",
-  created_at: "timestamptz",
-  updated_at: "timestamptz",
-  accepts_partial: "boolean",
-  approved_amount: "bigint",
-  acquirer_account_id: "text",
-  acquirer: "json",
-  metadata: "json",
-} as const;
 const NEW_COLUMNS = namesOf(TRANSACTION_ROW);
 
 const INSERT_ROW = sql(
@@ -118,29 +81,6 @@ const FIND_PENDING = sql(
   "transaction_find_pending",
   `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 and status = 'pending'`,
 );
-
-/** What a change sets, after the key, in the order of `changedValues`. */
-export const TRANSACTION_CHANGE = {
-  merchant_id: "text",
-  id: "text",
-  status: "text",
-  phase: "text",
-  code: "text",
-  capture_status: "text",
-  captured: "bigint",
-  refunds_held: "bigint",
-  refunded: "bigint",
-  authentication: "text",
-  updated_at: "timestamptz",
-  customer_id: "text",
-  payment_instrument_id: "text",
-  fee: "bigint",
-  approved_amount: "bigint",
-  acquirer_account_id: "text",
-  acquirer: "json",
-  authentication_facts: "json",
-  disputed: "bigint",
-} as const;
 
 const UPDATE = sql(
   "transaction_update",
@@ -183,47 +123,6 @@ export async function insertTransaction(
     ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
 }
-
-export function transactionValues(one: Transaction): readonly Cell[] {
-  return [
-    one.merchantId,
-    one.id,
-    one.paymentRequestId,
-    one.reference,
-    one.method,
-    one.source,
-    one.origin,
-    one.frequency,
-    one.captureType,
-    one.status,
-    one.phase,
-    numberOf(one.code),
-    one.amount,
-    one.surcharge,
-    one.currency,
-    one.captureStatus,
-    one.captured,
-    one.fee,
-    one.refundsHeld,
-    one.refunded,
-    jsonValue(one.card),
-    jsonValue(one.payId),
-    jsonValue(one.bankAccount),
-    one.customerId,
-    one.paymentInstrumentId,
-    one.storesInstrumentId,
-    one.authentication,
-    at(one.createdAt),
-    at(one.updatedAt),
-    one.acceptsPartial,
-    one.approvedAmount,
-    one.acquirerAccountId,
-    jsonValue(one.acquirer),
-    metadataValue(one.metadata),
-  ];
-}
-
-const numberOf = (code: OutcomeName | null) => (code === null ? null : OUTCOMES[code]);
 
 export async function findTransaction(
   tx: Tx,
@@ -271,30 +170,6 @@ export async function updateLateApproval(tx: Tx, one: Transaction, change: Chang
 
 export async function setCaptureReference(tx: Tx, one: Transaction): Promise<void> {
   await tx.rows(SET_CAPTURE_REFERENCE, [one.merchantId, one.id, one.captureReference]);
-}
-
-export function changedValues(one: Transaction): readonly Cell[] {
-  return [
-    one.merchantId,
-    one.id,
-    one.status,
-    one.phase,
-    numberOf(one.code),
-    one.captureStatus,
-    one.captured,
-    one.refundsHeld,
-    one.refunded,
-    one.authentication,
-    at(one.updatedAt),
-    one.customerId,
-    one.paymentInstrumentId,
-    one.fee,
-    one.approvedAmount,
-    one.acquirerAccountId,
-    jsonValue(one.acquirer),
-    jsonValue(one.authenticationFacts),
-    one.disputed,
-  ];
 }
 
 export type TransactionFilters = {

@@ -256,8 +256,7 @@ function isoOf(text: string): string {
 /** Integers as numbers (all of ours are safe), moments as instants, `json` as the exact text that was stored. */
 export function parserFor(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   if (oid === INT8) return Number;
-  if (oid === TIMESTAMPTZ)
-    return (text) => instant(Date.parse(isoOf(text)));
+  if (oid === TIMESTAMPTZ) return (text) => instant(Date.parse(isoOf(text)));
   if (oid === JSON_TEXT) return (text) => text;
   return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
 }

@@ -56,7 +56,8 @@ describe("rows that arrive together share a statement", () => {
   });
 
   test("when they come one after the other, each has a statement of its own", async () => {
-    for (const number of [201, 202, 203]) assert.deepEqual(await db.gather(TAKE, [number, null]), { place: 1 });
+    for (const number of [201, 202, 203])
+      assert.deepEqual(await db.gather(TAKE, [number, null]), { place: 1 });
     assert.deepEqual(await statementsOf(201, 203), { rows: 3, statements: 3 });
   });
 

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import pg from "pg";
+import { cardOf } from "../support/card-tester.ts";
+import {
+  callApi,
+  createRequest,
+  type Frame,
+  getRequest,
+  ok,
+  openFrame,
+  openFrameOn,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { assertInvariants } from "../support/invariants.ts";
+import { makeMerchant } from "../support/operator.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
+
+const AT_ONCE = 6;
+
+describe("payments and reads of the same moment share a statement", () => {
+  let database: TestDatabase;
+  let gateway: TestGateway;
+  let shop: Shop;
+  let listener: Listener = () => {};
+  before(async () => {
+    database = await cloneDatabase();
+    gateway = await startTestGateway({
+      database,
+      wrapContext: (ctx) => watchContext(ctx, (point) => listener(point)),
+    });
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    await gateway.stop();
+    await database.drop();
+  });
+  beforeEach(() => {
+    listener = () => {};
+  });
+
+  /** Calls that reach this point wait there until so many have come. */
+  function gatherAt(point: string, count: number): void {
+    const { opened, open } = gate();
+    let come = 0;
+    listener = (reached) => {
+      if (reached !== point) return undefined;
+      come += 1;
+      if (come === count) open();
+      return opened;
+    };
+  }
+
+  const openFrames = (count: number, at = shop) =>
+    Promise.all(Array.from({ length: count }, () => openFrame(at)));
+
+  let cards = 0;
+  /** Each with a card of its own: many payments with one card are counted one by one. */
+  const payWith = (frame: Frame) => {
+    cards += 1;
+    return frame.pay({ card: { number: cardOf(`4${String(100_00 + cards)}`, cards) } });
+  };
+
+  /** Events never change, so their rows still say which transaction wrote them. */
+  const statementsOf = async (transactionIds: readonly string[]) => {
+    const rows = await database.rows<{ statements: number }>(
+      `select count(distinct xmin::text)::int as statements
+       from (select distinct on (resource_id) xmin from events
+             where resource_id = any ($1::text[]) order by resource_id, id) as first`,
+      [[...transactionIds]],
+    );
+    return rows[0]?.statements;
+  };
+
+  test("attempts of one merchant are recorded in one statement", async () => {
+    const frames = await openFrames(AT_ONCE);
+    gatherAt("attempt_begin_of_token:before", AT_ONCE);
+    const paid = await Promise.all(frames.map(payWith));
+    const ids = paid.map((one) => ok(one).transactionId as string);
+    assert.deepEqual(new Set(paid.map((one) => ok(one).state)), new Set(["approved"]));
+    assert.equal(await statementsOf(ids), 1);
+    await assertInvariants(database);
+  });
+
+  test("attempts of two merchants are recorded apart", async () => {
+    const other = await makeMerchant(database, "sandbox", "AU");
+    const theirs = shopOf(gateway, other.key);
+    const frames = [...(await openFrames(3)), ...(await openFrames(3, theirs))];
+    gatherAt("attempt_begin_of_token:before", frames.length);
+    const paid = await Promise.all(frames.map(payWith));
+    assert.equal(await statementsOf(paid.map((one) => ok(one).transactionId as string)), 2);
+  });
+
+  test("a request that another process holds delays no other payment, and is paid afterwards", async () => {
+    const frames = await openFrames(AT_ONCE);
+    const [held, ...others] = frames as [Frame, ...Frame[]];
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query("select from payment_requests where id = $1 for update", [held.requestId]);
+      gatherAt("attempt_begin_of_token:before", AT_ONCE);
+      const late = payWith(held);
+      const answers = await Promise.all(others.map(payWith));
+      for (const one of answers) assert.equal(ok(one).state, "approved");
+      assert.equal((await getRequest(shop, held.requestId)).paymentRequestStatus, "created");
+      await client.query("commit");
+      assert.equal(ok(await late).state, "approved");
+    } finally {
+      await client.end();
+    }
+  });
+
+  test("an outcome whose request another process holds delays no other outcome", async () => {
+    const frames = await openFrames(AT_ONCE);
+    const [held, ...others] = frames as [Frame, ...Frame[]];
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      const { opened, open } = gate();
+      let come = 0;
+      listener = async (point) => {
+        if (point !== "attempt_finish:before") return;
+        come += 1;
+        if (come === AT_ONCE) {
+          await client.query("begin");
+          await client.query("select from payment_requests where id = $1 for update", [held.requestId]);
+          open();
+        }
+        await opened;
+      };
+      const late = payWith(held);
+      const answers = await Promise.all(others.map(payWith));
+      for (const one of answers) assert.equal(ok(one).state, "approved");
+      await client.query("commit");
+      assert.equal(ok(await late).state, "approved");
+    } finally {
+      await client.end();
+    }
+    await assertInvariants(database);
+  });
+
+  test("a request that was cancelled meanwhile is refused alone, and nothing of it is charged", async () => {
+    const frames = await openFrames(AT_ONCE);
+    const [cancelled, ...others] = frames as [Frame, ...Frame[]];
+    const { opened, open } = gate();
+    let come = 0;
+    listener = async (point) => {
+      if (point !== "attempt_begin_of_token:before") return;
+      come += 1;
+      if (come === AT_ONCE) {
+        ok(await callApi(shop, "POST", `/paymentrequests/${cancelled.requestId}/cancel`));
+        open();
+      }
+      await opened;
+    };
+    const [refused, ...answers] = await Promise.all([cancelled, ...others].map(payWith));
+    assert.equal(refused?.status, 409);
+    for (const one of answers) assert.equal(ok(one).state, "approved");
+    const entries = await database.rows("select from sandbox_ledger where belongs_to = $1", [
+      cancelled.requestId,
+    ]);
+    assert.equal(entries.length, 0);
+  });
+
+  test("one token that pays twice in one statement pays once", async () => {
+    const frame = await openFrame(shop);
+    gatherAt("attempt_begin_of_token:before", 2);
+    const answers = await Promise.all([payWith(frame), payWith(frame)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+    await eventually("the request is paid", async () =>
+      (await getRequest(shop, frame.requestId)).paymentRequestStatus === "completed" ? true : undefined,
+    );
+    await assertInvariants(database);
+  });
+
+  test("two tokens of one request in one statement: one pays, the other is refused, a third request goes on", async () => {
+    const first = await openFrame(shop);
+    const second = await openFrame(shop);
+    const again = await openFrameOn(shop, first.requestId);
+    gatherAt("attempt_begin_of_token:before", 3);
+    const [one, two, third] = await Promise.all([first, again, second].map(payWith));
+    assert.deepEqual([one?.status, two?.status].sort(), [200, 409]);
+    assert.equal(third && ok(third).state, "approved");
+    await assertInvariants(database);
+  });
+
+  test("reads of known, unknown and another merchant's ids get each its own answer", async () => {
+    const other = await makeMerchant(database, "sandbox", "AU");
+    const theirs = shopOf(gateway, other.key);
+    const [mine, foreign] = [await createRequest(shop), await createRequest(theirs)];
+    const unknown = mine.id.replace(/....$/, "0000");
+    gatherAt("payment_request_find:before", 4);
+    const [own, repeated, missing, notMine] = await Promise.all(
+      [mine.id, mine.id, unknown, foreign.id].map((id) => callApi(shop, "GET", `/paymentrequests/${id}`)),
+    );
+    assert.deepEqual([own?.status, repeated?.status, missing?.status, notMine?.status], [200, 200, 404, 404]);
+    assert.equal(own && ok(own).id, mine.id);
+    assert.deepEqual(own && ok(own), repeated && ok(repeated));
+  });
+});
