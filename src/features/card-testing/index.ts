@@ -9,5 +9,5 @@ export {
   settleAttempt,
 } from "./admit-attempt.ts";
 export { cardTestingChores } from "./jobs.ts";
-export { isAnySuspected, type UncountedValues } from "./queries.ts";
+export { isAnySuspected } from "./queries.ts";
 export { beginUncounted, type UncountedAttempt } from "./uncounted-attempts.ts";
