@@ -107,6 +107,18 @@ describe("the page", () => {
     );
   });
 
+  test("has the first and the last quarter of a long life side by side", () => {
+    const most = {
+      "heap MB in the first quarter": 57,
+      "heap MB in the last quarter": 58.5,
+      "seconds to settle": 13.6,
+    };
+    const page = pageOf(recorded("long-life", { most }));
+    assert.match(page, /^\| heap MB \| 57 \| 58\.5 \|$/m);
+    assert.match(page, /^\| long-life \| about long-life \| {2}\| seconds to settle: 13\.6 \|/m);
+    assert.doesNotMatch(pageOf(recorded("long-life", { most: { "heap MB": 57 } })), /First quarter/);
+  });
+
   test("has what a mixed load did in a table of its own", async () => {
     const { KINDS } = await import("../../tests/support/mixed-load/answered.ts");
     const counts = { payments: 9, ...Object.fromEntries(KINDS.map((kind) => [kind, 4])), kills: 3 };

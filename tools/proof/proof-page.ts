@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { table } from "../docs/markdown.ts";
+import { flatTable, measuredOf } from "./flat-table.ts";
 import { inWords, judge, type Verdict } from "./judge.ts";
 import { UNCOMMITTED } from "./machine.ts";
 import { machinesInWords } from "./machine-in-words.ts";
@@ -32,6 +33,7 @@ export function proofPage(
     ["Verdict", verdictLine(verdicts, runs)],
   ];
   const survived = survivedFaults(record);
+  const flat = flatTable(record);
   const load = mixedLoadTable(record);
   const parts = [
     "# Proof",
@@ -50,6 +52,13 @@ export function proofPage(
       ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run"],
       runs.map(({ proof, run }) => (run === undefined ? notRun(proof) : rowOf(run, proof))),
     ),
+    ...(flat === undefined
+      ? []
+      : [
+          "## A day without a restart",
+          "What `long-life` measured in the first and in the last quarter of the day.",
+          flat,
+        ]),
     ...(load === undefined
       ? []
       : [
@@ -126,9 +135,7 @@ function rowOf(run: Recorded, proof: Known): readonly string[] {
     run.name,
     run.about,
     inWords(headlinesOf(run)),
-    Object.entries(run.most)
-      .map(([what, value]) => `${what}: ${value.toLocaleString("en")}`)
-      .join("; "),
+    measuredOf(run).join("; "),
     [run.verdict, ...run.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
     String(run.seconds),
     `${size}, seed ${run.seed}, ${run.startedAt.slice(0, 10)}, commit ${run.machine.commit}`,
