@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
+import { ownSizes } from "../../tests/support/proof.ts";
 import { findProofs } from "./find-proofs.ts";
 import { proofPage } from "./proof-page.ts";
 import { mergeRecord, type Recorded } from "./record.ts";
@@ -131,6 +133,22 @@ describe("a test", () => {
   });
 });
 
+test("a run with a size of its own is not written", () => {
+  assert.deepEqual(ownSizes({ TIDEGATE_PROOF: "long", TIDEGATE_PROOF_TRIALS: "100" }), [
+    "TIDEGATE_PROOF_TRIALS",
+  ]);
+  assert.deepEqual(ownSizes({ TIDEGATE_PROOF: "long" }), []);
+  const sized = { ...process.env, TIDEGATE_MODEL_SEQUENCES: "1" };
+  for (const words of [["--long", "--only", "api-model", "--write"], ["--long"]]) {
+    const { status, stderr } = spawnSync(process.execPath, ["tools/proof.ts", ...words], {
+      env: sized,
+      encoding: "utf8",
+    });
+    assert.equal(status, 2);
+    assert.match(stderr, /unset TIDEGATE_MODEL_SEQUENCES/);
+  }
+});
+
 describe("the proofs there are", () => {
   test("have a name each, and an invariant where they declare none themselves", () => {
     const proofs = findProofs();
@@ -141,6 +159,12 @@ describe("the proofs there are", () => {
 
   test("have a long size where they ask for their size", () => {
     const sizeOf = (wanted: string) => findProofs().find(({ name }) => name === wanted)?.hasLongSize;
-    assert.deepEqual(["later-races", "customers", "backup"].map(sizeOf), [true, false, false]);
+    assert.deepEqual(["later-races", "openapi-fuzz", "api-model", "customers", "backup"].map(sizeOf), [
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
