@@ -10,11 +10,14 @@
  *   npm run proof -- --write                 writes docs/generated/proof.md after a short or partial run, too
  *   npm run proof -- --page                  writes docs/generated/proof.md from the runs on record, and runs nothing
  *
+ * A run whose size such a variable sets is never written: the page would call it long.
+ *
  * The page keeps the last run of every proof and is renewed when one ends, so that a long run can be made in parts:
  * `npm run proof -- --long --only payment-races --write`.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { ownSizes } from "../tests/support/proof.ts";
 import { findProofs, type ProofFile } from "./proof/find-proofs.ts";
 import { inWords, judge, totals } from "./proof/judge.ts";
 import { readMachine } from "./proof/machine.ts";
@@ -53,6 +56,11 @@ async function main(): Promise<number> {
     await writePage(mergeRecord(await readRecord(), [], all), all);
     return 0;
   }
+  const isPublished = write || (long && only.length === 0);
+  if (isPublished && ownSizes().length > 0) {
+    console.error(`a run that is written has the sizes of its kind: unset ${ownSizes().join(", ")}`);
+    return 2;
+  }
   const startedAt = new Date();
   console.log(`${long ? "long" : "short"} run, seed ${seed}, ${chosen.length} proofs`);
   return withTestDatabase(async (environment) => {
@@ -63,7 +71,6 @@ async function main(): Promise<number> {
       await writeRecord(record);
       await writePage(record, all);
     };
-    const isPublished = write || (long && only.length === 0);
     const findings = await runAll(chosen, { long, seed }, environment, isPublished ? publish : undefined);
     const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
     console.log(`\n${inWords(totals(findings))}, in ${seconds} seconds with seed ${seed}\n`);

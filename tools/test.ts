@@ -3,7 +3,6 @@
  * file; a file clones the template (about 40 ms).
  *
  *   npm test                                      the static checks, then every test
- *   npm test -- --repeat-failed                   the same; up to 8 files that failed run once more, alone, and are named
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
  *   npm run scale                                 the tests of costs, with up to 300,000 rows
@@ -51,9 +50,6 @@ const TIMEOUT_MS = 1_200_000;
 /** A shared process runs many files, each of which has TIMEOUT_MS; interop tests fetch their counterparts first. */
 const TIMEOUT_OF_PROCESS_MS = 3_600_000;
 
-/** A machine that loses its processors for minutes lets a few tests run out of time; more than these are broken. */
-const MOST_REPEATED_FILES = 8;
-
 /** Each program begins with it. The first test runs when all files of the program have loaded. */
 const PREPARE: readonly string[] = [
   `import { endTracking } from ${JSON.stringify(import.meta.resolve("./end-tracking.ts"))};\n`,
@@ -63,10 +59,7 @@ const PREPARE: readonly string[] = [
 
 async function main(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
-  const repeatsFailed = process.argv[2] === "--repeat-failed";
-  const chosen = isScale
-    ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort()
-    : process.argv.slice(repeatsFailed ? 3 : 2);
+  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(2);
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
@@ -80,12 +73,12 @@ async function main(): Promise<number> {
   try {
     return await withTestDatabase(async (environment) => {
       const own = { ...environment, NODE_OPTIONS, ...(isScale && { TIDEGATE_PROOF: "long" }) };
-      if (chosen.length > 0) return runFiles(files, AT_ONCE, own);
+      if (chosen.length > 0) return runFiles(files, own);
       const groups = await shareProcesses(files, folder);
-      if (!repeatsFailed) return runFiles([...groups.keys()], AT_ONCE, own);
       const failures = join(folder, "failures");
-      const code = await runFiles([...groups.keys()], AT_ONCE, own, failures);
-      return code === 0 ? 0 : repeatAlone(groups, await readFile(failures, "utf8"), code, own);
+      const code = await runFiles([...groups.keys()], own, failures);
+      if (code !== 0) nameFailed(groups, await readFile(failures, "utf8").catch(() => ""));
+      return code;
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -94,11 +87,10 @@ async function main(): Promise<number> {
 
 function runFiles(
   programs: readonly string[],
-  atOnce: number,
   environment: TestEnvironment,
   failures?: string,
 ): Promise<number> {
-  const options = ["--test", `--test-timeout=${TIMEOUT_OF_PROCESS_MS}`, `--test-concurrency=${atOnce}`];
+  const options = ["--test", `--test-timeout=${TIMEOUT_OF_PROCESS_MS}`, `--test-concurrency=${AT_ONCE}`];
   const reporters =
     failures === undefined
       ? []
@@ -108,21 +100,11 @@ function runFiles(
   return run(process.execPath, [...options, ...reporters, ...programs], environment);
 }
 
-/** Runs the files that failed once more, one at a time: what fails alone too is broken, what passes was out of time. */
-async function repeatAlone(
-  groups: ReadonlyMap<string, readonly string[]>,
-  failures: string,
-  code: number,
-  environment: TestEnvironment,
-): Promise<number> {
+/** Names the files that failed at the end of a long output. A process that ended badly may be any of its files. */
+function nameFailed(groups: ReadonlyMap<string, readonly string[]>, failures: string): void {
   const failed = failures.split("\n").filter((name) => name !== "");
-  const files = [...new Set(failed.flatMap((name) => groups.get(name) ?? [name]))];
-  const areFiles = files.every((file) => [...groups.values()].flat().includes(file));
-  if (files.length === 0 || files.length > MOST_REPEATED_FILES || !areFiles) return code;
-  console.log(`\nThese files failed and run once more, alone:\n  ${files.join("\n  ")}\n`);
-  const again = await runFiles(files, 1, environment);
-  if (again === 0) console.log(`\nUnsteady, failed once and passed alone:\n  ${files.join("\n  ")}`);
-  return again;
+  const files = new Set(failed.flatMap((name) => groups.get(name) ?? [name]));
+  if (files.size > 0) console.log(`\nThese files failed:\n  ${[...files].join("\n  ")}`);
 }
 
 function filesOf(chosen: string): readonly string[] {

@@ -5,14 +5,14 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { aMinutePasses } from "../support/gateway-process.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { declareProof, proofSeed, sizedBy } from "../support/proof.ts";
 import type { Command } from "./model/command.ts";
 import { COMMANDS } from "./model/commands.ts";
 import { count, emptyModel, type Model } from "./model/model.ts";
 import { type Real, startReal } from "./model/real.ts";
 import { settle } from "./model/settle.ts";
 
-const SEQUENCES = Number(process.env["TIDEGATE_MODEL_SEQUENCES"] ?? sized(1, 60));
+const SEQUENCES = sizedBy("TIDEGATE_MODEL_SEQUENCES", 1, 60);
 const COMMANDS_EACH = 500;
 /** How many of the last commands a failure shows. */
 const SHOWN = 40;

@@ -36,7 +36,15 @@ const [SWITCHOVER = assert.fail()] = await linesOf(
   "tests/proofs/failover.test.ts",
 );
 
-type Kind = "machine killed" | "PostgreSQL killed" | "machine frozen" | "switchover";
+/** Each kind of fault, and how the page counts it. */
+const COUNTED = {
+  "machine killed": "machines killed",
+  "PostgreSQL killed": "PostgreSQL servers killed",
+  "machine frozen": "machines frozen",
+  switchover: "switchovers",
+} as const;
+
+type Kind = keyof typeof COUNTED;
 
 const FAULTS: readonly Kind[] = [
   ...Array.from(
@@ -200,7 +208,7 @@ test(`I7, I10, I21: ${KILLS} kills of the primary under load lose nothing that w
       const repair = await strike(cluster, kind);
       const ms = await untilWritable(nodes, from);
       times.push({ kind, ms });
-      proof.count({ [kind]: 1 });
+      proof.count({ [COUNTED[kind]]: 1 });
       proof.most({ [`longest ms until writable, ${kind}`]: ms });
       repair();
     }

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advanceClock } from "../support/checkout.ts";
 import { cloneDatabase } from "../support/database.ts";
@@ -78,4 +79,24 @@ test("I23: after 24 simulated hours, memory, file handles, statements, tables an
     await proxy.close();
     await database.drop();
   }
+});
+
+test("a figure that grows from the first quarter to the last is noticed", () => {
+  const flat: VitalSigns = {
+    ...{ heapMb: 60, residentMb: 250, fileHandles: 60, databaseConnections: 10, preparedStatements: 150 },
+    ...{ createMs: 5, payMs: 30, createP95Ms: 15, payP95Ms: 60, tables: { events: 1_000_000 } },
+  };
+  const day = (last: Partial<VitalSigns>) =>
+    Array.from({ length: HOURS }, (_, hour): VitalSigns => (hour < HOURS / 2 ? flat : { ...flat, ...last }));
+  assert.equal(assertFlat(day({}))["p95 ms of a payment in the last quarter"], 60);
+  for (const grown of [
+    { heapMb: 90 },
+    { fileHandles: 80 },
+    { payMs: 70 },
+    { payP95Ms: 230 },
+    { createP95Ms: 90 },
+  ])
+    assert.throws(() => assertFlat(day(grown)), new RegExp(`${Object.keys(grown)[0]} grew`));
+  const slowHours = day({}).map((sign, hour) => (hour % 2 === 0 ? sign : { ...sign, payP95Ms: 900 }));
+  assert.doesNotThrow(() => assertFlat(slowHours));
 });

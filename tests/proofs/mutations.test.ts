@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, test } from "node:test";
 import { MUTATIONS, type PublishedMutations } from "../../tools/proof/mutations.ts";
-import { declareProof, isLong, proofSeed } from "../support/proof.ts";
+import { declareProof, isLong, ownSizes, proofSeed, sizedBy } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { createScratchTree, type ScratchTree } from "../support/scratch-tree.ts";
 import { runTests } from "../support/test-run.ts";
@@ -15,7 +15,7 @@ import { judgesOf } from "./mutations/tests-of.ts";
  * fits into its time.
  */
 const SAMPLE = isLong ? Number.POSITIVE_INFINITY : 24;
-const MOST_MINUTES = Number(process.env["TIDEGATE_MUTATION_MINUTES"] ?? (isLong ? 90 : 3));
+const MOST_MINUTES = sizedBy("TIDEGATE_MUTATION_MINUTES", 3, 90);
 /**
  * Of those tried, how many a failing test found. A lower score means that tests became weaker. The long run has just under
  * what was measured: the survivors then were changes that nothing can notice. A sample may hold several of these.
@@ -131,7 +131,7 @@ describe("PROOF: tests notice small changes of the kernel and the nouns", () => 
       "mutation score in percent": counts.scorePercent,
       "mutants without a test in percent": counts.withoutTestPercent,
     });
-    if (isLong) {
+    if (isLong && ownSizes().length === 0) {
       const byFile = Map.groupBy(uncovered, ({ file }) => file);
       const report: PublishedMutations = {
         seed: proofSeed,

@@ -10,7 +10,7 @@ import { type Answer, startTestGateway, TEST_KEY, type TestGateway } from "../su
 import { assertInvariants } from "../support/invariants.ts";
 import { operationsOf } from "../support/openapi-rules.ts";
 import { payIdShop } from "../support/payid.ts";
-import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { declareProof, proofSeed, sizedBy } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { storedCard } from "../support/stored-cards.ts";
 import { acceptanceProblems } from "./fuzz/acceptance.ts";
@@ -19,7 +19,7 @@ import type { FuzzRequest } from "./fuzz/fuzz-request.ts";
 import { randomOf } from "./fuzz/generate.ts";
 import { requestOf } from "./fuzz/request-of.ts";
 
-const REQUESTS = Number(process.env["TIDEGATE_FUZZ_REQUESTS"] ?? sized(3_000, 250_000));
+const REQUESTS = sizedBy("TIDEGATE_FUZZ_REQUESTS", 3_000, 250_000);
 const AT_ONCE = 6;
 /** Disputes and authorisations come to an end: new ones are made after so many requests. */
 const ROUND = 500;

@@ -96,7 +96,7 @@ test("a rolling restart interrupts no call", async () => {
       restarts += await replaceAll(run, () => startNode(run.database));
   });
   assert.deepEqual(interruptions, []);
-  proof.count({ "rolling restarts": restarts });
+  proof.count({ "rounds of rolling restarts": ROUNDS, "nodes restarted": restarts });
 });
 
 test("a rolling upgrade from the last release interrupts no call, across the migrations", async (t) => {
@@ -125,7 +125,7 @@ test("a rolling upgrade from the last release interrupts no call, across the mig
     assert.deepEqual(interruptions, []);
     const crossed = (await migrations()) - before;
     assert.ok(crossed > 0, "the upgrade crossed no migration");
-    proof.count({ "rolling upgrades": replaced, "migrations crossed": crossed });
+    proof.count({ "rolling upgrades": 1, "nodes upgraded": replaced, "migrations crossed": crossed });
   } finally {
     await database.drop();
     release.remove();

@@ -18,7 +18,7 @@ import { CLOCK_LAG_MS, type RaceOptions } from "./run-races.ts";
 import { acquirerEntries } from "./sandbox-ledger.ts";
 
 /** The delay of the sandbox's banks at the nodes of these races: what is asynchronous happens when a race makes it happen. */
-const SETTLEMENT_SECONDS = 600;
+export const SETTLEMENT_SECONDS = 600;
 
 export const WITH_DEADLINES: RaceOptions = {
   environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: String(SETTLEMENT_SECONDS) },

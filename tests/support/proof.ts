@@ -6,8 +6,16 @@ import { appendFileSync } from "node:fs";
  */
 const SIZE = "TIDEGATE_PROOF";
 const SEED = "TIDEGATE_PROOF_SEED";
-/** Trials of each race, for a size between the short and the long run. */
-const TRIALS = "TIDEGATE_PROOF_TRIALS";
+/** Sizes between the short and the long run, and choices of a part; a run with one of them is not published. */
+const OWN_SIZES = [
+  // Trials of each race.
+  "TIDEGATE_PROOF_TRIALS",
+  "TIDEGATE_MODEL_SEQUENCES",
+  "TIDEGATE_FUZZ_REQUESTS",
+  "TIDEGATE_MUTATION_MINUTES",
+  // The planted bugs whose names match.
+  "TIDEGATE_PLANTED_BUGS",
+] as const;
 /** The file that takes the reports of one proof, a line of JSON each. */
 const REPORT = "TIDEGATE_PROOF_REPORT";
 
@@ -20,9 +28,13 @@ export const proofSeed = Number(process.env[SEED] ?? "20261115");
 /** How many kills, trials or payments: few for the short run, which takes minutes, many for the long one. */
 export const sized = (short: number, long: number): number => (isLong ? long : short);
 
-/** How often each race is run: as `sized`, unless `TIDEGATE_PROOF_TRIALS` sets another number. */
-export const trialsOf = (short: number, long: number): number =>
-  Number(process.env[TRIALS] ?? sized(short, long));
+/** As `sized`, unless this variable sets another number. */
+export const sizedBy = (variable: (typeof OWN_SIZES)[number], short: number, long: number): number =>
+  Number(process.env[variable] ?? sized(short, long));
+
+/** The variables that give this run a size of its own. */
+export const ownSizes = (environment: Readonly<Record<string, string | undefined>> = process.env) =>
+  OWN_SIZES.filter((variable) => environment[variable] !== undefined);
 
 /** An id of the list in PROOF, such as `I21`. */
 export type Invariant = `I${number}`;

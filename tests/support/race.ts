@@ -34,6 +34,9 @@ export type Race = {
   readonly prepare: (field: Field) => Promise<Trial>;
 };
 
+/** For a race of which one side takes longer, and would hardly ever win. */
+export const LAG_MS = 400;
+
 export const MANUAL = { category: { captureType: "manual" } };
 
 export const accepted = (answers: readonly Answer[] = []) => answers.filter(({ status }) => status === 200);

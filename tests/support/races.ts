@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answer } from "./calls.ts";
-import { callsTo } from "./calls.ts";
 import {
   advanceClock,
   callApi,
@@ -13,6 +12,7 @@ import {
   openFrame,
   openFrameOn,
   payOnce,
+  type RequestOverrides,
   type Shop,
 } from "./checkout.ts";
 import { debit, runSettlements, storedAccount } from "./debits.ts";
@@ -21,14 +21,51 @@ import { DISPUTED, type DisputeRecord, dispute, whenDisputed, whenDisputeIs } fr
 import { eventually } from "./eventually.ts";
 import { aMinutePasses } from "./gateway-process.ts";
 import { endKey, makeKey, makeMerchant } from "./operator.ts";
-import { payIdShop } from "./payid.ts";
-import { accepted, MANUAL, onlyOne, ownMerchant, post, type Race } from "./race.ts";
+import { payIds } from "./payid-races.ts";
+import { accepted, LAG_MS, MANUAL, onlyOne, ownMerchant, post, type Race } from "./race.ts";
 import { startReceiver } from "./receiver.ts";
 import { CHECKOUT } from "./request-bodies.ts";
 import { chargeOf, storedCard } from "./stored-cards.ts";
 
-/** One side of a race takes longer, and would hardly ever win. */
-const LAG_MS = 400;
+/** The amount of a payment that is approved, and whose approval does not arrive. */
+const UNKNOWN_AT_FIRST = 14_481;
+
+type DuringRecovery = {
+  readonly name: string;
+  readonly done: string;
+  readonly request: RequestOverrides;
+  readonly path: "capture" | "cancel" | "refunds";
+  readonly body?: object;
+  /** So many calls can succeed at most. */
+  readonly most: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
+  readonly after: (transaction: any) => void;
+};
+
+/** Before the recovery there is nothing to capture, void or refund. */
+function duringRecovery({ name, done, request, path, body, most, after }: DuringRecovery): Race {
+  return {
+    name: `${name}, recovery of an unknown outcome`,
+    lagMs: LAG_MS,
+    outcomes: ["refused", done],
+    prepare: async (field) => {
+      const { id, near, far, of } = await ownMerchant(field);
+      const { transactionId } = await payOnce(near, { ...request, amount: UNKNOWN_AT_FIRST });
+      return {
+        verbs: [
+          of(post(`/transactions/${transactionId}/${path}`, body)),
+          () => aMinutePasses(field.database, id),
+        ],
+        check: async ([made = []]) => {
+          assert.ok(accepted(made).length <= most, `more than ${most} succeeded`);
+          if (accepted(made).length === 0) return "refused";
+          after(await getTransaction(far, transactionId));
+          return done;
+        },
+      };
+    },
+  };
+}
 
 /** Until a payment is captured or voided. */
 export const PAYMENT_RACES: readonly Race[] = [
@@ -165,28 +202,36 @@ export const PAYMENT_RACES: readonly Race[] = [
       };
     },
   },
-  {
-    name: "void, recovery of an unknown outcome",
-    outcomes: ["refused", "voided"],
-    prepare: async (field) => {
-      const { id, near, of } = await ownMerchant(field);
-      const { transactionId } = await payOnce(near, { ...MANUAL, amount: 14_481 });
-      return {
-        verbs: [of(post(`/transactions/${transactionId}/cancel`)), () => aMinutePasses(field.database, id)],
-        check: async ([voided = []]) => {
-          assert.ok(accepted(voided).length <= 1);
-          const { captureStatus } = await getTransaction(near, transactionId);
-          if (accepted(voided).length === 1) assert.equal(captureStatus, "voided");
-          // Before the recovery there is nothing to void.
-          return accepted(voided).length === 0 ? "refused" : "voided";
-        },
-      };
-    },
-  },
+  duringRecovery({
+    name: "void",
+    done: "voided",
+    request: MANUAL,
+    path: "cancel",
+    most: 1,
+    after: ({ captureStatus }) => assert.equal(captureStatus, "voided"),
+  }),
+  duringRecovery({
+    name: "capture",
+    done: "captured",
+    request: MANUAL,
+    path: "capture",
+    most: 1,
+    after: ({ captureStatus, payment }) =>
+      assert.deepEqual([captureStatus, payment.capturedAmount], ["captured", UNKNOWN_AT_FIRST]),
+  }),
 ];
 
 /** What follows a payment, and what surrounds it. */
 export const LATER_RACES: readonly Race[] = [
+  duringRecovery({
+    name: "refund",
+    done: "refunded",
+    request: {},
+    path: "refunds",
+    body: { payment: { amount: 5_000 } },
+    most: 2,
+    after: ({ payment }) => assert.equal(payment.capturedAmount, UNKNOWN_AT_FIRST),
+  }),
   {
     name: "refund, refund",
     prepare: async ({ near }) => {
@@ -411,8 +456,4 @@ async function untilRefused(shop: Shop, revokedAt: number): Promise<void> {
 
 async function signingKeyOf(shop: Shop): Promise<string> {
   return ok(await callApi(shop, "GET", "/webhooks/signingkey")).signingKey;
-}
-
-function payIds({ baseUrl, key }: Shop) {
-  return payIdShop(callsTo(baseUrl), key);
 }

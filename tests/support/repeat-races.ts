@@ -2,17 +2,24 @@ import assert from "node:assert/strict";
 import { assertRefused } from "./answers.ts";
 import type { Answer } from "./calls.ts";
 import {
+  CARD,
   callApi,
+  callFrame,
+  createRequest,
+  eventsOf,
   type Frame,
   getRequest,
   getTransaction,
+  initialise,
   ok,
   openFrame,
   openFrameOn,
   payOnce,
   type Shop,
 } from "./checkout.ts";
-import { accepted, MANUAL, onlyOne, post, type Race } from "./race.ts";
+import { SETTLEMENT_SECONDS } from "./deadline-races.ts";
+import { disputeOf } from "./disputes.ts";
+import { accepted, MANUAL, onlyOne, ownMerchant, post, type Race } from "./race.ts";
 import { acquirerEntries } from "./sandbox-ledger.ts";
 import { chargeOf, storedCard } from "./stored-cards.ts";
 
@@ -30,8 +37,10 @@ const payOrRetry = (frame: Frame) => async (shop: Shop) => {
 
 /** Two frames of one request with attempts left; a payer in each pays again and again. */
 function withAttemptsLeft(name: string, amount: number): Race {
+  const allowed = amount === DECLINED ? ATTEMPTS : 2;
   return {
     name,
+    outcomes: Array.from({ length: allowed }, (_, index) => `${index + 1} attempts`),
     prepare: async ({ database, near, far }) => {
       const one = await openFrame(near, { amount, attempts: ATTEMPTS });
       const other = await openFrameOn(far, one.requestId);
@@ -39,7 +48,6 @@ function withAttemptsLeft(name: string, amount: number): Race {
         verbs: [payOrRetry(one), payOrRetry(other)],
         check: async (answers) => {
           const made = accepted(answers.flat());
-          const allowed = amount === DECLINED ? ATTEMPTS : 2;
           assert.ok(made.length >= 1 && made.length <= allowed, `${made.length} attempts`);
           const request = await getRequest(near, one.requestId);
           const declined = made.filter(({ body }) => body.state === "declined");
@@ -79,6 +87,9 @@ async function assertOneOfKey(
   return id;
 }
 
+const withKey = (key: string, path: string, body?: object) => (shop: Shop) =>
+  callApi({ ...shop, headers: { "x-idempotency-key": key } }, "POST", path, body);
+
 export const REPEAT_RACES: readonly Race[] = [
   {
     name: "capture, refund",
@@ -112,8 +123,7 @@ export const REPEAT_RACES: readonly Race[] = [
     name: "charge, charge with one idempotency key",
     prepare: async ({ database, near, far, name }) => {
       const charge = chargeOf(await storedCard(near), { reference: name });
-      const verb = (shop: Shop) =>
-        callApi({ ...shop, headers: { "x-idempotency-key": name } }, "POST", "/transactions", charge);
+      const verb = withKey(name, "/transactions", charge);
       return {
         verbs: [verb],
         check: async ([charged = []]) => {
@@ -133,9 +143,7 @@ export const REPEAT_RACES: readonly Race[] = [
     prepare: async ({ near, far, name }) => {
       const { transactionId } = await payOnce(near);
       const path = `/transactions/${transactionId}/refunds`;
-      const body = { payment: { amount: 1_000 } };
-      const verb = (shop: Shop) =>
-        callApi({ ...shop, headers: { "x-idempotency-key": name } }, "POST", path, body);
+      const verb = withKey(name, path, { payment: { amount: 1_000 } });
       return {
         verbs: [verb],
         check: async ([refunded = []]) => {
@@ -157,14 +165,7 @@ export const REPEAT_RACES: readonly Race[] = [
     name: "capture, capture with one idempotency key",
     prepare: async ({ database, near, far, name }) => {
       const { transactionId } = await payOnce(near, MANUAL);
-      const body = { payment: { amount: 1_000 } };
-      const verb = (shop: Shop) =>
-        callApi(
-          { ...shop, headers: { "x-idempotency-key": name } },
-          "POST",
-          `/transactions/${transactionId}/capture`,
-          body,
-        );
+      const verb = withKey(name, `/transactions/${transactionId}/capture`, { payment: { amount: 1_000 } });
       return {
         verbs: [verb],
         check: async ([captured = []]) => {
@@ -175,6 +176,69 @@ export const REPEAT_RACES: readonly Race[] = [
           );
           assert.equal((await getTransaction(far, transactionId)).payment.capturedAmount, 1_000);
           assert.deepEqual(await acquirerEntries(database, transactionId), ["authorisation", "capture"]);
+        },
+      };
+    },
+  },
+  {
+    name: "void, void with one idempotency key",
+    prepare: async ({ database, near, far, name }) => {
+      const { transactionId } = await payOnce(near, MANUAL);
+      const verb = withKey(name, `/transactions/${transactionId}/cancel`);
+      return {
+        verbs: [verb],
+        check: async ([voided = []]) => {
+          await assertOneOfKey(
+            voided,
+            () => verb(far),
+            () => transactionId,
+          );
+          assert.equal((await getTransaction(far, transactionId)).captureStatus, "voided");
+          assert.deepEqual(await acquirerEntries(database, transactionId), ["authorisation", "reversal"]);
+        },
+      };
+    },
+  },
+  {
+    name: "send evidence, send evidence with one idempotency key",
+    prepare: async (field) => {
+      const { near, far, of } = await ownMerchant(field);
+      const dispute = await disputeOf(near, {}, SETTLEMENT_SECONDS);
+      const verb = of(withKey(field.name, `/disputes/${dispute.id}/evidence`, { text: "win" }));
+      return {
+        verbs: [verb],
+        check: async ([sent = []]) => {
+          await assertOneOfKey(
+            sent,
+            () => verb(far),
+            ({ body }) => body.id,
+          );
+          const statuses = (await eventsOf(far, dispute.id)).map(
+            ({ payload }: { payload: { status: string } }) => payload.status,
+          );
+          assert.deepEqual(statuses, ["needs_response", "under_review"]);
+        },
+      };
+    },
+  },
+  {
+    name: "create a token, create a token with one idempotency key",
+    prepare: async ({ near, far, name }) => {
+      const { id } = await createRequest(near);
+      const verb = withKey(name, "/tokens", { scope: "payui", paymentRequestId: id });
+      return {
+        verbs: [verb],
+        check: async ([made = []]) => {
+          onlyOne(made);
+          const [winner] = accepted(made);
+          const again = await verb(far);
+          for (const answer of [...made.filter((one) => one !== winner), again])
+            assertRefused(answer, 409, "V10018");
+          assert.equal(again.body.original.status, "done");
+          // The secret is answered once; the token that it names pays.
+          const { session, payment } = ok(await initialise(far, winner?.body.token));
+          const frame = { method: "card", card: CARD, total: payment.amount, consent: false };
+          assert.equal(ok(await callFrame(near, "/checkout/pay", frame, session)).state, "approved");
         },
       };
     },

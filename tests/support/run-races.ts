@@ -7,12 +7,12 @@ import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { type GatewayProcess, startGatewayProcess } from "./gateway-process.ts";
 import { assertInvariants } from "./invariants.ts";
 import { NO_LIMITS } from "./mixed-load.ts";
-import { type Proof, proofSeed, trialsOf } from "./proof.ts";
+import { type Proof, proofSeed, sizedBy } from "./proof.ts";
 import { assertAnswers, type Field, isAnswer, type Race } from "./race.ts";
 import { pick, seeded } from "./random.ts";
 import { settle } from "./settle.ts";
 
-const TRIALS = trialsOf(12, 2_000);
+const TRIALS = sizedBy("TIDEGATE_PROOF_TRIALS", 12, 2_000);
 /** The checker takes too long for many trials of all pairs in one database. */
 const SHARED_TRIALS = 20;
 /** So many show every outcome that a race declares. */

@@ -12,7 +12,7 @@ export type ProofFile = {
 };
 
 /** How a proof asks for its size. */
-const LONG_SIZE = /\b(?:sized\(|isLong\b|testRaces\()/;
+const LONG_SIZE = /\b(?:sized(?:By)?\(|isLong\b|testRaces\()/;
 
 /** Tests of `npm test` that show an invariant which no proof needs minutes for. */
 const SHORT_TESTS: Readonly<Record<string, readonly Invariant[]>> = {

@@ -33,9 +33,18 @@ export function totals(findings: readonly Pick<Finding, "counts">[]): Readonly<R
   return sums;
 }
 
-/** `2,000 kills, 31,204 payments`. */
+/** `2,000 kills, 1 restore`. */
 export function inWords(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
-    .map(([what, count]) => `${count.toLocaleString("en")} ${what}`)
+    .map(([what, count]) => `${count.toLocaleString("en")} ${count === 1 ? singular(what) : what}`)
     .join(", ");
+}
+
+/** Counts have plural names; their first plural is what is counted: `migrations crossed`, `rounds of deleting`. */
+function singular(what: string): string {
+  const words = what.split(" ");
+  const counted = words.findIndex((word) => /[^s']s\b/.test(word));
+  return words
+    .map((word, at) => (at === counted ? word.replace(/ies\b/, "y").replace(/s\b/, "") : word))
+    .join(" ");
 }

@@ -1,8 +1,16 @@
 import { basename } from "node:path";
 import { table } from "../docs/markdown.ts";
-import { inWords, judge, totals, type Verdict } from "./judge.ts";
+import { flatTable, measuredOf } from "./flat-table.ts";
+import { inWords, judge, type Verdict } from "./judge.ts";
+import { UNCOMMITTED } from "./machine.ts";
+import { machinesInWords } from "./machine-in-words.ts";
+import { headlinesOf, mixedLoadTable } from "./mixed-load-table.ts";
 import { MUTATIONS, type PublishedMutations } from "./mutations.ts";
 import type { Known, Recorded } from "./record.ts";
+import { survivedFaults } from "./survived.ts";
+
+/** So many of the proofs that show an invariant are named. */
+const NAMED_PROOFS = 3;
 
 /** The page about the last run of each proof there is; one that never ran is named, too. */
 export function proofPage(
@@ -20,25 +28,44 @@ export function proofPage(
       "Runs",
       `${long} proofs long, ${tests} tests, which have one size; the last table has seed, day and commit of each`,
     ],
-    ["Machine", [...new Set(record.map(machineOf))].join("; ")],
-    ["Done", inWords(totals(record))],
+    ["Machine", machinesInWords(record.map(({ machine }) => machine))],
     ["Mutations", mutations === undefined ? "not run" : mutationsInWords(mutations)],
     ["Verdict", verdictLine(verdicts, runs)],
   ];
+  const survived = survivedFaults(record);
+  const flat = flatTable(record);
+  const load = mixedLoadTable(record);
   const parts = [
     "# Proof",
     "What the gateway survived, and what held. Written by the command below from what the last run of each proof reported; a short run shows less than a long one.",
     table(["What", "So far"], facts),
+    ...(survived.length === 0
+      ? []
+      : ["## Faults", table(["Fault", "How many", "What held", "Slowest to settle", "Proof"], survived)]),
     "## Invariants",
     table(
       ["Id", "Holds always", "Verdict", "Shown by"],
-      verdicts.map(({ id, text, verdict, by }) => [id, text, verdict, by.join(", ")]),
+      verdicts.map(({ id, text, verdict, by }) => [id, text, verdict, shownBy(by)]),
     ),
     "## Proofs",
     table(
       ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run"],
       runs.map(({ proof, run }) => (run === undefined ? notRun(proof) : rowOf(run, proof))),
     ),
+    ...(flat === undefined
+      ? []
+      : [
+          "## A day without a restart",
+          "What `long-life` measured in the first and in the last quarter of the day.",
+          flat,
+        ]),
+    ...(load === undefined
+      ? []
+      : [
+          "## What the load did",
+          "Work under mixed load that was answered as done, and was there at the end.",
+          load,
+        ]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -73,7 +100,26 @@ function verdictLine(verdicts: readonly Verdict[], runs: readonly Run[]): string
     ...(without.length === 0
       ? []
       : [`${without.length} of ${tests.length} tests have no run: ${named(without)}`]),
+    ...age(runs.flatMap(({ run }) => run ?? [])),
   ].join("; ");
+}
+
+/** What is on record need not be of one commit. */
+function age(record: readonly Recorded[]): readonly string[] {
+  const [oldest] = record.map(({ startedAt }) => startedAt.slice(0, 10)).toSorted();
+  if (oldest === undefined) return [];
+  const commits = new Set(record.map(({ machine }) => machine.commit.split(" ")[0]));
+  const changed = record.filter(({ machine }) => machine.commit.endsWith(UNCOMMITTED)).length;
+  const beside = changed === 0 ? "" : `, ${changed} of ${record.length} with changes beside the commit`;
+  return [
+    `records from ${commits.size} ${commits.size === 1 ? "commit" : "commits"}${beside}, the oldest of ${oldest}`,
+  ];
+}
+
+/** `23: crash-points, database-kills, failover…`. */
+function shownBy(proofs: readonly string[]): string {
+  const named = proofs.slice(0, NAMED_PROOFS).join(", ");
+  return proofs.length <= NAMED_PROOFS ? named : `${proofs.length}: ${named}…`;
 }
 
 function sizeOf({ proof, run }: Run): string {
@@ -88,10 +134,8 @@ function rowOf(run: Recorded, proof: Known): readonly string[] {
   return [
     run.name,
     run.about,
-    inWords(run.counts),
-    Object.entries(run.most)
-      .map(([what, value]) => `${what}: ${value}`)
-      .join(", "),
+    inWords(headlinesOf(run)),
+    measuredOf(run).join("; "),
     [run.verdict, ...run.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
     String(run.seconds),
     `${size}, seed ${run.seed}, ${run.startedAt.slice(0, 10)}, commit ${run.machine.commit}`,
@@ -104,10 +148,6 @@ function mutationsInWords(mutations: PublishedMutations): string {
   const { tried, killed, timedOut, mutants, withoutTest, withoutTestPercent, scorePercent } = mutations;
   const late = timedOut === undefined ? "" : `, ${timedOut} timed out`;
   return `tests killed ${killed} of ${tried} small changes that were tried (${scorePercent}%${late}); of ${mutants.toLocaleString("en")} in all, ${withoutTest} (${withoutTestPercent}%) had no test; with these as survivors the score is ${mutations.scoreOfAllPercent}%: [${basename(MUTATIONS)}](${basename(MUTATIONS)})`;
-}
-
-function machineOf({ machine: { cores, cpu, memoryGb, node, postgres } }: Recorded): string {
-  return `${cores} cores (${cpu}), ${memoryGb} GB, Node ${node}, PostgreSQL ${postgres}`;
 }
 
 /** "skipped; skipped: no tag" says it twice. */

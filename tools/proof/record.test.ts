@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
+import { ownSizes } from "../../tests/support/proof.ts";
 import { findProofs } from "./find-proofs.ts";
 import { proofPage } from "./proof-page.ts";
 import { mergeRecord, type Recorded } from "./record.ts";
@@ -41,7 +43,6 @@ describe("a long run that is made in parts", () => {
     const page = proofPage(merged, PROOFS);
     assert.match(page, /\| kill \|.*\| long, seed 7, 2026-11-16, commit bbb \|/);
     assert.match(page, /\| rolling \|.*\| long, seed 7, 2026-11-16, commit aaa \|/);
-    assert.match(page, /\| Done \| 30 kills \|/);
   });
 
   test("is not replaced by a short run that passed, but by one that failed", () => {
@@ -77,7 +78,10 @@ describe("the page", () => {
 
   test("says no more than the verdict when every proof had a long run", () => {
     const page = proofPage(all, PROOFS);
-    assert.match(verdictOf(page), /^1 of 27 invariants shown, none broken$/);
+    assert.match(
+      verdictOf(page),
+      /^1 of 27 invariants shown, none broken; records from 1 commit, the oldest of 2026-11-16$/,
+    );
     assert.doesNotMatch(page, /not run \| {2}\|/);
   });
 
@@ -88,21 +92,21 @@ describe("the page", () => {
     assert.match(page, /^\| kill \|.*\| not run \|.*$/m);
     assert.match(
       verdictOf(page),
-      /; 3 of 3 proofs have no long run: kill \(not run\), races \(short\), rolling \(skipped\)$/,
+      /; 3 of 3 proofs have no long run: kill \(not run\), races \(short\), rolling \(skipped\);/,
     );
   });
 
   test("calls what has one size a test, which a long run does not make long", () => {
     const page = proofPage([...all, recorded("price", "aaa")], [...PROOFS, TEST]);
     assert.match(page, /\| price \|.*\| test, seed 7, 2026-11-16, commit aaa \|/);
-    assert.doesNotMatch(verdictOf(page), /run/);
+    assert.doesNotMatch(verdictOf(page), /no run|no long run/);
     const without = proofPage(all, [...PROOFS, TEST]);
-    assert.match(verdictOf(without), /; 1 of 1 tests have no run: price \(not run\)$/);
+    assert.match(verdictOf(without), /; 1 of 1 tests have no run: price \(not run\);/);
   });
 
   test("names a proof that failed without an invariant", () => {
     const failed = recorded("kill", "aaa", { verdict: "FAILED", invariants: [] });
-    assert.match(verdictOf(proofPage([failed, ...all.slice(1)], PROOFS)), /; FAILED: kill$/);
+    assert.match(verdictOf(proofPage([failed, ...all.slice(1)], PROOFS)), /; FAILED: kill;/);
   });
 
   test("links the mutation score, with what has no test", () => {
@@ -129,6 +133,22 @@ describe("a test", () => {
   });
 });
 
+test("a run with a size of its own is not written", () => {
+  assert.deepEqual(ownSizes({ TIDEGATE_PROOF: "long", TIDEGATE_PROOF_TRIALS: "100" }), [
+    "TIDEGATE_PROOF_TRIALS",
+  ]);
+  assert.deepEqual(ownSizes({ TIDEGATE_PROOF: "long" }), []);
+  const sized = { ...process.env, TIDEGATE_MODEL_SEQUENCES: "1" };
+  for (const words of [["--long", "--only", "api-model", "--write"], ["--long"]]) {
+    const { status, stderr } = spawnSync(process.execPath, ["tools/proof.ts", ...words], {
+      env: sized,
+      encoding: "utf8",
+    });
+    assert.equal(status, 2);
+    assert.match(stderr, /unset TIDEGATE_MODEL_SEQUENCES/);
+  }
+});
+
 describe("the proofs there are", () => {
   test("have a name each, and an invariant where they declare none themselves", () => {
     const proofs = findProofs();
@@ -139,6 +159,12 @@ describe("the proofs there are", () => {
 
   test("have a long size where they ask for their size", () => {
     const sizeOf = (wanted: string) => findProofs().find(({ name }) => name === wanted)?.hasLongSize;
-    assert.deepEqual(["later-races", "customers", "backup"].map(sizeOf), [true, false, false]);
+    assert.deepEqual(["later-races", "openapi-fuzz", "api-model", "customers", "backup"].map(sizeOf), [
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { endpointsOf } from "../reference/endpoints.ts";
 
 /** Whole programs and tables of figures: readers find them by the text around them, and their words would take 4 KB of the index. */
 const PROGRAM = /^\s*```(?:python|php|go|java|text)$/;
+const FIGURES = /^\|[^|]+\|(?: [\d,.]+ \|)+$/;
 
 /** The part of a text that results show. */
 const SHOWN = 80;
@@ -36,7 +37,7 @@ function sectionsOf({ name, text }: DocsFile): readonly SearchEntry[] {
       const title = plainText(heading[2] ?? "");
       const isPage = heading[1] === "#";
       sections.push({ title, address: isPage ? address : `${address}#${anchorOf(title)}`, lines: [] });
-    } else if (!isProgram && !/^\s*(```|<!--)/.test(line)) {
+    } else if (!isProgram && !FIGURES.test(line) && !/^\s*(```|<!--)/.test(line)) {
       sections.at(-1)?.lines.push(line);
     }
   }

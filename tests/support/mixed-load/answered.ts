@@ -51,7 +51,7 @@ const RECORDS = {
 /** A kind of work, as the reports of proofs name it. */
 export type Kind = keyof typeof RECORDS;
 
-const KINDS = Object.keys(RECORDS) as readonly Kind[];
+export const KINDS = Object.keys(RECORDS) as readonly Kind[];
 
 /** Everything that gateways have answered as done; none of it may be lost or undone. */
 export type Answered = {

@@ -1,0 +1,156 @@
+import { inWords } from "./judge.ts";
+import type { Recorded } from "./record.ts";
+
+/** A fault, and the one proof that counts it. Only the trials of races are added up: each proof of them counts the same. */
+type Fault = {
+  readonly fault: string;
+  /** Of several, names end with it. */
+  readonly proof: string | { readonly endsWith: string };
+  /** Names of counts, and how the row calls them. */
+  readonly counts: Readonly<Record<string, string>>;
+  readonly held: string;
+};
+
+/** All of it is checked under mixed load: tests/support/settle.ts. */
+const KEPT = "nothing answered is lost or done twice; the banks' ledgers agree";
+const FUZZED = "no 5xx; every answer matches its description";
+
+const FAULTS: readonly Fault[] = [
+  {
+    fault: "nodes killed at random moments",
+    proof: "mixed-kills",
+    counts: { kills: "kills", payments: "payments" },
+    held: KEPT,
+  },
+  {
+    fault: "nodes killed at every statement and connector call",
+    proof: "crash-points",
+    counts: { "crash points": "crash points", "crash points reached": "reached", kills: "kills" },
+    held: KEPT,
+  },
+  { fault: "database killed", proof: "database-kills", counts: { "database kills": "kills" }, held: KEPT },
+  {
+    fault: "answer to a commit lost",
+    proof: "lost-commits",
+    counts: { "lost commit answers": "lost answers" },
+    held: KEPT,
+  },
+  {
+    fault: "database away",
+    proof: "database-away",
+    counts: { outages: "outages", "calls answered during outages": "calls answered during outages" },
+    held: KEPT,
+  },
+  {
+    fault: "failover of the primary",
+    proof: "failover",
+    counts: {
+      "machines killed": "machines killed",
+      "PostgreSQL servers killed": "PostgreSQL servers killed",
+      "machines frozen": "machines frozen",
+      switchovers: "switchovers",
+    },
+    held: "no acknowledged payment, capture, refund or event is lost; the bank's ledger agrees",
+  },
+  {
+    fault: "bad answers of connectors",
+    proof: "connector-faults",
+    counts: {
+      "connector answers: slow": "slow",
+      "connector answers: hangs": "hanging",
+      "connector answers: garbage": "garbage",
+      "connector answers: twice": "doubled",
+      "connector answers: fails before": "failed before the work was done",
+      "connector answers: fails after": "failed after it was done",
+    },
+    held: KEPT,
+  },
+  { fault: "disk full", proof: "disk-full", counts: { "full disks": "times" }, held: KEPT },
+  { fault: "clock of a node jumps", proof: "clock-jumps", counts: { "clock jumps": "jumps" }, held: KEPT },
+  {
+    fault: "rolling restart and upgrade",
+    proof: "rolling",
+    counts: {
+      "rounds of rolling restarts": "rounds of restarts",
+      "rolling upgrades": "upgrades",
+      "migrations crossed": "migrations crossed",
+    },
+    held: `no call is interrupted; ${KEPT}`,
+  },
+  {
+    fault: "conflicting calls at the same moment",
+    proof: { endsWith: "-races" },
+    counts: { trials: "trials", "racing calls": "racing calls" },
+    held: "only what may win wins; the invariants hold",
+  },
+  {
+    fault: "requests made from the OpenAPI description",
+    proof: "openapi-fuzz",
+    counts: { "fuzzed requests": "requests" },
+    held: `${FUZZED}; accepted exactly when the model accepts`,
+  },
+  {
+    fault: "requests of another fuzzer",
+    proof: "schemathesis",
+    counts: { "requests by schemathesis": "requests" },
+    held: FUZZED,
+  },
+  {
+    fault: "bugs planted in the code",
+    proof: "planted-bugs",
+    counts: { "planted bugs": "bugs", "planted bugs caught": "caught" },
+    held: "a named check fails for each",
+  },
+  {
+    fault: "small changes of the code",
+    proof: "mutations",
+    counts: {
+      mutants: "mutants",
+      "mutants killed by a failing test": "killed by a failing test",
+      "mutants timed out": "timed out",
+      "mutants survived": "survived",
+    },
+    held: "tests notice them, but for those that survived",
+  },
+  {
+    fault: "a day of work without a restart",
+    proof: "long-life",
+    counts: { "simulated hours": "simulated hours", payments: "payments" },
+    held: "memory, file handles, statements, tables and latencies stay flat",
+  },
+];
+
+/** Rows of `fault, how many, what held, slowest to settle, proof`, of what has a record. */
+export function survivedFaults(record: readonly Recorded[]): readonly (readonly string[])[] {
+  return FAULTS.flatMap(({ fault, proof, counts, held }) => {
+    const runs = record.filter(
+      ({ name, verdict }) =>
+        verdict !== "skipped" && (typeof proof === "string" ? name === proof : name.endsWith(proof.endsWith)),
+    );
+    if (runs.length === 0) return [];
+    const failed = runs.filter(({ verdict }) => verdict === "FAILED").map(({ name }) => name);
+    const settled = runs.flatMap(({ most }) => most["seconds to settle"] ?? []);
+    return [
+      [
+        fault,
+        inWords(sumsOf(counts, runs)),
+        failed.length === 0 ? held : `FAILED: ${failed.join(", ")}`,
+        settled.length === 0 ? "" : `${Math.max(...settled)} s`,
+        runs.map(({ name, long }) => (long ? name : `${name} (short)`)).join(", "),
+      ],
+    ];
+  });
+}
+
+/** In the words of the row, without what no run has counted. */
+function sumsOf(
+  words: Readonly<Record<string, string>>,
+  runs: readonly Recorded[],
+): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const [name, word] of Object.entries(words)) {
+    const found = runs.flatMap(({ counts }) => counts[name] ?? []);
+    if (found.length > 0) sums[word] = found.reduce((sum, count) => sum + count, 0);
+  }
+  return sums;
+}
