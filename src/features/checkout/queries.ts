@@ -55,9 +55,10 @@ const ENDING = {
 /**
  * Locks the request of a row of `input`, if it is as it was read. The decision that was made on it then holds under the lock: every
  * change moves `updated_at`. If another process holds the lock, nothing is written: no payment waits for another one.
+ * `is not distinct from` keeps the planner from looking for it by the time of its last change.
  */
 const UNCHANGED_REQUEST = `select from payment_requests
-    where merchant_id = $1 and id = input.request_id and status = 'created' and updated_at = input.request_updated_at
+    where merchant_id = $1 and id = input.request_id and status = 'created' and updated_at is not distinct from input.request_updated_at
     for update skip locked`;
 
 /** Uses the token up, if it is as it was read. After the request's lock, as everywhere. */

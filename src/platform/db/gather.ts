@@ -1,3 +1,4 @@
+import { ROWS_AT_MOST } from "./json-rows.ts";
 import type { Cell, Statement } from "./statement.ts";
 
 /**
@@ -37,8 +38,6 @@ type Batch = {
   readonly scope: readonly Cell[];
   readonly waiting: Waiting[];
 };
-
-const ROWS_AT_MOST = 32;
 
 /** `isUndone` is true for an error after which the statement has certainly written nothing. */
 export function createGatherer(run: Run, isUndone: (error: unknown) => boolean): Gather {
