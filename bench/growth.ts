@@ -83,7 +83,8 @@ async function compare(places: readonly Sized[], report: BenchOptions["report"])
     const shown = ratios.map((ratio) => ratio.toFixed(2)).join(" ");
     lines.push(`${name.padEnd(NAME_WIDTH)}${cells}   ${shown}${isMet ? "" : ` ${verdict(false)}`}`);
   }
-  return { lines: [...lines, await serverLine(places)], met };
+  const isPartial = !places.some(({ rows }) => rows === LARGE);
+  return { lines: [...lines, await serverLine(places)], met, isPartial };
 }
 
 /** What the times depend on: how much of the larger database the server holds in its memory. */

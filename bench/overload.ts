@@ -1,5 +1,6 @@
 import { verdict } from "./lines.ts";
 import { startGenerator } from "./load/drive.ts";
+import { type Kinds, prepareAllKinds, reportKinds } from "./overload/all-kinds.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
@@ -20,20 +21,22 @@ const BODY = JSON.stringify({
 /** Whether the gateway does its work when twice as much arrives as it can do. */
 export const overload: Question = {
   name: "overload",
-  description: `payment requests created per second when twice as many arrive as the gateway can create, against its peak (goal: ${GOAL}); the rest must be answered with 503`,
+  description: `payment requests created per second when twice as many arrive as the gateway can create, against its peak (goal: ${GOAL}); the rest must be answered with 503, and payments that arrive beside them before creates before lists`,
   answer: answerOverload,
 };
 
 async function answerOverload({ seconds, stage, report }: BenchOptions): Promise<Finding> {
   report("starting PostgreSQL and the gateway");
   const databaseUrl = await (await startDatabaseServer(stage)).newDatabase("ours");
-  const { port } = await startGatewayProgram(stage, databaseUrl, {});
+  const gateway = await startGatewayProgram(stage, databaseUrl, {});
   const generator = startGenerator(stage);
-  const target = { port, path: "/paymentrequests", headers: { "X-Api-Key": BENCH_KEY }, body: BODY };
+  const headers = { "X-Api-Key": BENCH_KEY };
+  const target = { port: gateway.port, path: "/paymentrequests", headers, body: BODY };
   const peak = (duration: number) =>
     generator.run({ ...target, connections: CONNECTIONS, seconds: duration });
   report("warming up");
-  for (let turn = 0; turn < 4; turn += 1) await peak(1);
+  const warmUp: Load[] = [];
+  for (let turn = 0; turn < 4; turn += 1) warmUp.push(await peak(1));
   const [peaks, overs]: [Load[], Load[]] = [[], []];
   // Long slices: requests in flight at the end of one are waited for, and that time counts.
   const turns = Math.max(2, Math.round(seconds / 10));
@@ -45,6 +48,11 @@ async function answerOverload({ seconds, stage, report }: BenchOptions): Promise
     overs.push(await generator.run({ ...target, connections: CALLERS, seconds: seconds / turns / 2, rate }));
   }
   const [atPeak, over] = [together(peaks), together(overs)];
+  const creates = { generator, target: { ...target, connections: CALLERS } };
+  const kinds = await prepareAllKinds({ stage, gateway, databaseUrl, creates, headers });
+  const mixed = await kinds.run(2 * perSecond(atPeak), seconds / 2, report);
+  const { lines, met } = reportKinds(mixed);
+  const written = audit(mixed, [...warmUp, ...peaks, ...overs], await kinds.countRows());
   const ratio = perSecond(over) / perSecond(atPeak);
   const refused = over.answers[503] ?? 0;
   const others = Object.entries(over.answers).filter(([status]) => status !== "200" && status !== "503");
@@ -55,7 +63,23 @@ async function answerOverload({ seconds, stage, report }: BenchOptions): Promise
       `at twice the peak  ${Math.round(perSecond(over))} created/s   p50 ${ms(over, 0.5)}   p99 ${ms(over, 0.99)}   503: ${refused}   other: ${others.length}`,
       `goodput: ${ratio.toFixed(2)} of the peak; goal ${GOAL}: ${verdict(ratio >= GOAL)}`,
       `acknowledged ${acknowledged(over)}, refused ${refused}; peaks and overloads took turns`,
+      ...lines,
+      written.line,
     ],
-    met: ratio >= GOAL && others.length === 0 && refused > 0,
+    met: ratio >= GOAL && others.length === 0 && refused > 0 && met && written.isEqual,
+  };
+}
+
+/** A refusal writes nothing: there are as many rows as calls that were answered with 200. */
+function audit(
+  { payments, creates }: Kinds,
+  earlier: readonly Load[],
+  rows: { readonly payments: number; readonly requests: number },
+): { readonly line: string; readonly isEqual: boolean } {
+  const [paid, created] = [acknowledged(payments), acknowledged(together([...earlier, creates]))];
+  const isEqual = rows.payments === paid && rows.requests === created;
+  return {
+    line: `acknowledged in all: ${created} requests, ${paid} payments; in the tables ${rows.requests} and ${rows.payments}: ${isEqual ? "equal" : "NOT EQUAL"}`,
+    isEqual,
   };
 }

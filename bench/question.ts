@@ -15,6 +15,8 @@ export type Finding = {
   readonly lines: readonly string[];
   /** False if a goal was missed or the measurement is invalid. */
   readonly met: boolean;
+  /** Not what its section has to show, such as fewer rows: for looking only. */
+  readonly isPartial?: boolean;
   /** Lines for the README, which shows what matters most. */
   readonly summary?: readonly string[];
 };

@@ -6,24 +6,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
-
-/** They examine plans or pages of one server, or start servers of their own. */
-const OF_ONE_SERVER = [
-  "tests/spec/command-line/doctor.test.ts",
-  "tests/spec/customers/list-plans.test.ts",
-  "tests/spec/guides/",
-  "tests/spec/metadata/list-costs.test.ts",
-  "tests/spec/payment-requests/list-plans.test.ts",
-];
-
-/** The cluster itself, and two nodes on one database, with webhooks. */
-const TWO_NODES = [
-  "tests/faults/citus.test.ts",
-  "tests/faults/distribute.test.ts",
-  "tests/faults/distributed-statements.test.ts",
-  "tests/faults/jobs.test.ts",
-  "tests/faults/webhook-crashes.test.ts",
-];
+import { OF_ONE_SERVER, TWO_NODES } from "./citus/suites.ts";
 
 if (process.env["TIDEGATE_TEST_CITUS_URL"] === undefined) {
   console.log("skipped: TIDEGATE_TEST_CITUS_URL names no Citus cluster");

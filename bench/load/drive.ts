@@ -16,7 +16,8 @@ export function startGenerator(stage: AsyncDisposableStack): Generator {
   });
   return {
     run: (order) => {
-      const answer = nextMessage<Load>(program, order.seconds * 1_000 + DRAIN_MS);
+      const withinMs = ((order.leadSeconds ?? 0) + order.seconds) * 1_000 + DRAIN_MS;
+      const answer = nextMessage<Load>(program, withinMs);
       program.child.send(order);
       return answer;
     },

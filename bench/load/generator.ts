@@ -6,6 +6,7 @@
  * `node:net`, because autocannon destroys its sockets with requests in flight when the time is over, so that answers
  * cannot be compared with rows, and rounds latencies to milliseconds; this one lets every request finish.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Load } from "../statistics.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { CARD_NUMBER, cardNumberText, NUMBER, numberText } from "./number.ts";
@@ -20,6 +21,8 @@ export type LoadOrder = {
   /** The number for NUMBER and CARD_NUMBER in the first request; every request takes the next one. */
   readonly firstNumber?: number;
   readonly connections: number;
+  /** From the opened connections to the first request, 0 unless given. */
+  readonly leadSeconds?: number;
   readonly seconds: number;
   /** Requests per second, sent whether or not earlier ones are answered. Undefined: a closed loop. */
   readonly rate?: number | undefined;
@@ -30,6 +33,7 @@ async function generate(order: LoadOrder): Promise<Load> {
   const connections = await Promise.all(
     Array.from({ length: order.connections }, () => openConnection(order.port)),
   );
+  await pause((order.leadSeconds ?? 0) * 1_000);
   const latencies: number[] = [];
   const answers: Record<number, number> = {};
   const started = performance.now();

@@ -80,16 +80,17 @@ function ratios(ours: Result, other: Result): string {
   return `ours against ${other.peer.name} (${other.peer.keeps}): ${parts.join(", ")}`;
 }
 
-/** For the README: against what keeps its data, as we do. */
+/** For the README: the three figures that matter, each in a short line; the first against what keeps its data, as we do. */
 function summaryOf(ours: Result, others: readonly Result[]): readonly string[] {
   const rival = others.find(({ peer }) => peer.keeps === "on disk");
   const [our, their] = [ours.works.payment, rival?.works.payment];
-  if (rival === undefined || our === undefined || their === undefined) return [];
   const { openLoop } = ours;
+  if (rival === undefined || our === undefined || their === undefined || openLoop === undefined) return [];
+  const [name] = rival.peer.name.split(" ");
   return [
-    `- ${our.rate.toFixed(0)} whole payments per second, durable, ${times(our.rate / their.rate)} those of ${rival.peer.name}'s payment module on the same PostgreSQL.`,
-    `- A whole payment of five calls takes ${openLoop?.p50.toFixed(0)} ms (p99 ${openLoop?.p99.toFixed(0)} ms) while ${ARRIVALS} arrive per second; ${rival.openLoop?.p50.toFixed(0)} ms (${rival.openLoop?.p99.toFixed(0)} ms) there.`,
-    `- Ready ${(ours.startMs / 1_000).toFixed(1)} s after its start, with ${ours.memoryMb.toFixed(0)} MB; ${(rival.startMs / 1_000).toFixed(1)} s and ${rival.memoryMb.toFixed(0)} MB there.`,
+    `- ${our.rate.toFixed(0)} payments a second, kept on disk: ${times(our.rate / their.rate)} ${name} on the same PostgreSQL.`,
+    `- ${openLoop.p50.toFixed(0)} ms for a whole payment (p99 ${openLoop.p99.toFixed(0)} ms) while ${ARRIVALS} arrive a second.`,
+    `- Ready after ${(ours.startMs / 1_000).toFixed(1)} s, with ${ours.memoryMb.toFixed(0)} MB of memory.`,
   ];
 }
 

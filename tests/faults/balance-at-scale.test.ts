@@ -22,6 +22,8 @@ import { sized } from "../support/proof.ts";
 const DAY = 86_400_000;
 const NOW = instant(Date.parse("2026-06-01T03:20:00Z"));
 const SPAN = 10 * DAY;
+/** At least: they are small, and most of one day lie together. */
+const TOTALS_IN_A_PAGE = 8;
 const TABLES = ["payout_lines", "transactions", "refunds"];
 
 type Place = { readonly database: TestDatabase; readonly merchantId: Merchant["id"] };
@@ -126,12 +128,31 @@ describe("the balance on the dashboard is exact, and reading it costs the same h
             readOverview({ now: ctx.now, reads: { ...ctx.reads, rows: tx.rows } }, merchant, "7d"),
           ),
         );
-      // It also reads totals of at most 14 days of hours, and counts pending payments, up to a number.
-      const [read] = await large.database.rows<{ rows: number }>(
-        `select (select count(*) from payment_hours) + (select count(*) from transactions where status = 'pending') as rows`,
+      // It also reads totals of days, those of the hours of two days, and counts pending payments, up to a number.
+      const [read] = await large.database.rows<{ totals: number; pending: number }>(
+        `select ((select count(*) from payment_days) + (select count(*) from payment_hours where hour > $1))::int as totals,
+           (select count(*)::int from transactions where status = 'pending') as pending`,
+        [new Date(NOW - 2 * DAY)],
       );
       const [few, many] = [await overviewPages(small), await overviewPages(large)];
-      assert.ok(many <= 2 * few + 40 + Number(read?.rows), `${few} pages, ${many} in the large table`);
+      const most = 2 * few + 40 + (read?.totals ?? 0) / TOTALS_IN_A_PAGE + (read?.pending ?? 0);
+      assert.ok(many <= most, `${few} pages, ${many} in the large table`);
+      // Control: without totals of days it reads those of all hours.
+      const ofMerchant = [large.merchantId];
+      const [kept] = await large.database.rows<{ days: Date }>(
+        "select days_through as days from payment_hours_kept where merchant_id = $1",
+        ofMerchant,
+      );
+      await large.database.rows(
+        "update payment_hours_kept set days_through = null where merchant_id = $1",
+        ofMerchant,
+      );
+      const ofHours = await overviewPages(large);
+      await large.database.rows("update payment_hours_kept set days_through = $2 where merchant_id = $1", [
+        large.merchantId,
+        kept?.days,
+      ]);
+      assert.ok(ofHours > most, `${ofHours} pages with all hours, ${many} without`);
     });
 
   test("a payout takes its lines off in every step, and lines that come meanwhile count", async () => {

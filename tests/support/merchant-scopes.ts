@@ -30,6 +30,8 @@ type Node = {
 export type Reading = {
   /** Distributed tables that the statement scans, or inserts rows into, without naming one merchant. */
   readonly unscoped: readonly string[];
+  /** The parameters that its scans and inserts take for the merchant: two could have different ones. */
+  readonly merchants: ReadonlySet<string>;
   /** Kinds of nodes, for what a statement over many merchants may not do. */
   readonly nodes: ReadonlySet<string>;
   readonly tables: ReadonlySet<string>;
@@ -56,7 +58,7 @@ export async function readStatement(
   const scans = nodes.filter(
     (node) => node["Node Type"].endsWith("Scan") && distributed.has(node["Relation Name"] ?? ""),
   );
-  const scoped = scans.filter(isScoped);
+  const scoped = scans.filter((node) => merchantsOf(node).length > 0);
   const inserts = nodes.filter(
     (node) => node.Operation === "Insert" && distributed.has(node["Relation Name"] ?? ""),
   );
@@ -67,18 +69,25 @@ export async function readStatement(
   ];
   return {
     unscoped: [...new Set(wrong.map((node) => node["Relation Name"] ?? ""))],
+    merchants: new Set([
+      ...scoped.flatMap(merchantsOf),
+      ...inserts.flatMap((node) => insertedFor(node, columns)),
+    ]),
     nodes: new Set(nodes.map((node) => node["Node Type"])),
     tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
   };
 }
 
-const EQUALS_PARAMETER = /^\(*(?:\w+\.)?merchant_id\)?(?:::text)? = \(*\$\d+\b/;
+const EQUALS_PARAMETER = /^\(*(?:\w+\.)?merchant_id\)?(?:::text)? = \(*(\$\d+)\b/;
 
-/** One of the conditions that all rows fulfil names the merchant; in an alternative it would name only some rows. */
-function isScoped(node: Node): boolean {
+/**
+ * The parameters that name the merchant in conditions that all rows fulfil; in an alternative they would name it for only
+ * some rows.
+ */
+function merchantsOf(node: Node): readonly string[] {
   return [node.Filter, node["Index Cond"], node["Recheck Cond"]]
     .flatMap((condition) => conjunctsOf(condition ?? ""))
-    .some((condition) => EQUALS_PARAMETER.test(condition));
+    .flatMap((condition) => EQUALS_PARAMETER.exec(condition)?.[1] ?? []);
 }
 
 function conjunctsOf(condition: string): readonly string[] {
@@ -127,13 +136,28 @@ type Plan = {
 function isOfOneMerchant({ "Relation Name": table = "", Plans = [] }: Node, plan: Plan): boolean {
   const source = Plans.find((node) => node["Parent Relationship"] === "Outer");
   if (source === undefined) return true;
-  const merchant = source.Output?.[(plan.columns.get(table) ?? 0) - 1] ?? "";
+  const merchant = source.Output?.[placeOf(table, plan.columns)] ?? "";
   if (namesMerchant(merchant, plan)) return true;
   return sourcesOf(source, plan).some((origin) => offersMerchant(origin, plan));
 }
 
+function placeOf(table: string, columns: Plan["columns"]): number {
+  return (columns.get(table) ?? 0) - 1;
+}
+
+/** The parameter that the insert itself takes; one that a CTE passes on has no name in the plan. */
+function insertedFor(
+  { "Relation Name": table = "", Plans = [] }: Node,
+  columns: Plan["columns"],
+): readonly string[] {
+  const source = Plans.find((node) => node["Parent Relationship"] === "Outer");
+  return PARAMETER.exec(source?.Output?.[placeOf(table, columns)] ?? "")?.slice(1) ?? [];
+}
+
+const PARAMETER = /^\(*(\$\d+)\b/;
+
 function namesMerchant(output: string, { scoped }: Plan): boolean {
-  return /^\(*\$\d+\b/.test(output) || scoped.some(({ Alias }) => output === `${Alias}.merchant_id`);
+  return PARAMETER.test(output) || scoped.some(({ Alias }) => output === `${Alias}.merchant_id`);
 }
 
 /** A plan doesn't say which column of its source a node passes on: one of them has to name the merchant. */
@@ -162,3 +186,24 @@ async function merchantColumns(client: pg.Client): Promise<ReadonlyMap<string, n
 function nodesOf(node: Node): readonly Node[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
+
+/**
+ * Statements that a helper makes from parts, each of which takes its merchant anew. Their text alone does not show that it is
+ * one merchant: a test runs them and compares the values.
+ */
+export const OF_PARTS: readonly string[] = [
+  "attempt_begin_of_page",
+  "attempt_begin_of_token",
+  "attempt_finish",
+  "attempt_finish_with_job",
+  "customer_insert",
+  "customer_update",
+  "payment_instrument_delete",
+  "payment_instrument_insert",
+  "payment_instrument_update",
+  "payment_request_update",
+  "transaction_change",
+  "transaction_change_late_approval",
+  "transaction_insert",
+  "transaction_insert_with_job",
+];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, isLostRace, type Parameter, type Statement, sqlState, type Tx } from "./database.ts";
-import { type Position, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
+import { type Position, reaches, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
 
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
 export type Reads = Tx & {
@@ -152,10 +152,6 @@ export function createReads(primary: Tx, { open, stalenessMs, onChange }: Replic
     health: () => ({ state, waitedMs, answered: { ...answered } }),
     close: replica.close,
   };
-}
-
-function reaches(replayed: Position | undefined, wanted: Position): boolean {
-  return replayed !== undefined && replayed.timeline === wanted.timeline && replayed.bytes >= wanted.bytes;
 }
 
 /** Calls at the same time share one read, which begins after all of them. */

@@ -3,6 +3,14 @@ import { onlyRow, sql, type Tx } from "./database.ts";
 /** A place in the write-ahead log. Positions of different timelines can't be compared. */
 export type Position = { readonly bytes: number; readonly timeline: number };
 
+/**
+ * Whether a replica has everything that was written up to a place. One of another timeline can be further and yet lack it: it
+ * has followed another primary.
+ */
+export function reaches(replayed: Position | undefined, wanted: Position): boolean {
+  return replayed !== undefined && replayed.timeline === wanted.timeline && replayed.bytes >= wanted.bytes;
+}
+
 /** A commit that was answered is flushed. */
 const PRIMARY = sql(
   "replica_primary_position",
