@@ -192,10 +192,6 @@ function nodesOf(node: Node): readonly Node[] {
  * one merchant: a test runs them and compares the values.
  */
 export const OF_PARTS: readonly string[] = [
-  "attempt_begin_of_page",
-  "attempt_begin_of_token",
-  "attempt_finish",
-  "attempt_finish_with_job",
   "customer_insert",
   "customer_update",
   "payment_instrument_delete",

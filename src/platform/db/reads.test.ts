@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Database, sql, type Tx } from "./database.ts";
+import { gatherOne } from "./gather.ts";
 import { createReads } from "./reads.ts";
 import { type Position, reaches } from "./replica-position.ts";
 
@@ -23,13 +24,14 @@ describe("reads from a replica", () => {
   const LIST = sql("reads_test_list", "select 1");
 
   /** A server that says where it is, and otherwise its name. */
-  const serverAt = (name: string, positionOf: () => Position | undefined): Tx => ({
-    rows: async <Row>({ name: statement }: { readonly name: string }) => {
+  const serverAt = (name: string, positionOf: () => Position | undefined): Tx => {
+    const rows = async <Row>({ name: statement }: { readonly name: string }) => {
       const position = positionOf();
       const answer = /^replica_.*position$/.test(statement) ? position : { name };
       return (answer === undefined ? [] : [answer]) as readonly unknown[] as readonly Row[];
-    },
-  });
+    };
+    return { rows, gather: gatherOne(rows) };
+  };
 
   /** Where a list is answered, and what is said of the replica then. */
   async function listWith(primary: Position, replica: () => Position | undefined) {
