@@ -6,11 +6,17 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     file: "src/features/transactions/queries.ts",
     edits: [
       [
-        "from transactions where merchant_id = $1 and id = $2`",
-        "from transactions where $1::text is not null and id = $2`",
+        "from transactions where merchant_id = $1 and id = i.wanted limit 1",
+        "from transactions where $1::text is not null and id = i.wanted limit 1",
       ],
     ],
     check: { file: "tests/spec/transactions/lists.test.ts", tests: "another merchant's transaction is 404" },
+  },
+  {
+    name: "rows of two merchants share a statement",
+    file: "src/platform/db/gather.ts",
+    edits: [["scope.length === 0 ? statement.name", "scope.length >= 0 ? statement.name"]],
+    check: { file: "tests/faults/shared-statements.test.ts", tests: "attempts of two merchants" },
   },
   {
     name: "a used idempotency key goes through",
