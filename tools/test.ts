@@ -5,7 +5,7 @@
  *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  *   npm test -- tests/spec/webhooks/              only the files of this folder
- *   npm run scale                                 the tests of costs, with up to 300,000 rows
+ *   npm run scale                                 the tests of costs, with up to 300,000 rows; or these files
  */
 import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -59,7 +59,9 @@ const PREPARE: readonly string[] = [
 
 async function main(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
-  const chosen = isScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : process.argv.slice(2);
+  const named = process.argv.slice(isScale ? 3 : 2);
+  const atScale = isScale && named.length === 0;
+  const chosen = atScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : named;
   if (chosen.length === 0) {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
