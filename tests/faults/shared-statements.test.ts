@@ -15,6 +15,7 @@ import {
 } from "../support/checkout.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { makeMerchant } from "../support/operator.ts";
@@ -201,6 +202,79 @@ describe("payments and reads of the same moment share a statement", () => {
     assert.deepEqual(new Set([one?.status, two?.status]), new Set([200, 409]));
     assert.equal(third && ok(third).state, "approved");
     await assertInvariants(database);
+  });
+
+  /** The next updates of transactions fail with that SQLSTATE, so many of them; undone by the function that it returns. */
+  async function failUpdates(state: string, times: number): Promise<() => Promise<void>> {
+    await database.rows("create sequence failed_updates");
+    await database.rows(
+      `create function fail_update() returns trigger language plpgsql as $$
+       begin
+         if nextval('failed_updates') <= ${times} then raise exception 'planted' using errcode = '${state}'; end if;
+         return new;
+       end $$`,
+    );
+    await database.rows(
+      "create trigger planted_failure before update on transactions for each row execute function fail_update()",
+    );
+    return async () => {
+      await database.rows("drop trigger planted_failure on transactions");
+      await database.rows("drop function fail_update");
+      await database.rows("drop sequence failed_updates");
+    };
+  }
+
+  for (const [failure, state, times] of [
+    ["loses two deadlocks is written again", "40P01", 2],
+    ["meets a lock for too long is written under locks", "55P03", 1],
+    ["breaks a rule of the database is decided under locks", "23505", 1],
+  ] as const)
+    test(`an outcome whose statement ${failure}, before the payer is answered`, async () => {
+      const frame = await openFrame(shop);
+      const undo = await failUpdates(state, times);
+      try {
+        const answer = ok(await payWith(frame));
+        assert.equal(answer.state, "approved");
+        const [row] = await database.rows<{ updates: number }>(
+          "select last_value::int as updates from failed_updates",
+        );
+        assert.ok((row?.updates ?? 0) > times, "no update failed");
+      } finally {
+        await undo();
+      }
+      await assertInvariants(database);
+    });
+
+  test("webhooks of payments in one statement are due in the order of their events", async () => {
+    const other = await makeMerchant(database, "sandbox", "AU");
+    const theirs = shopOf(gateway, other.key);
+    ok(await callApi(theirs, "POST", "/webhooks", { event: "*", url: `http://127.0.0.1:${await freePort()}/closed` }));
+    const frames = await openFrames(AT_ONCE, theirs);
+    // A delivery that was tried has another due time.
+    await database.rows("create table first_due (event_id text, due_at timestamptz)");
+    await database.rows(
+      `create function keep_first_due() returns trigger language plpgsql as $$
+       begin insert into first_due values (new.event_id, new.due_at); return new; end $$`,
+    );
+    await database.rows(
+      "create trigger first_due before insert on deliveries for each row execute function keep_first_due()",
+    );
+    gatherAt("attempt_finish:before", AT_ONCE);
+    const paid = await Promise.all(frames.map(payWith));
+    assert.deepEqual(new Set(paid.map((one) => ok(one).state)), new Set(["approved"]));
+    const due = await database.rows<{ id: string; event: string; statement: string }>(
+      `select e.id, e.event, e.xmin::text as statement from first_due join events e on e.id = event_id
+       where e.merchant_id = $1 order by due_at, e.id`,
+      [other.id],
+    );
+    const completed = due.filter(({ event }) => event === "payment_requests");
+    assert.deepEqual([completed.length, new Set(completed.map(({ statement }) => statement)).size], [AT_ONCE, 1]);
+    const together = due.filter(({ statement }) => statement === completed[0]?.statement);
+    assert.equal(together.length, 2 * AT_ONCE);
+    assert.deepEqual(
+      together.map(({ id }) => id),
+      together.map(({ id }) => id).toSorted(),
+    );
   });
 
   test("reads of known, unknown and another merchant's ids get each its own answer", async () => {

@@ -63,6 +63,8 @@ export async function callAcquirer(
       { subjectId: attempt.id, error },
       "payment outcome not recorded: the recovery job settles it",
     );
+    // Without a database it can't be brought forward, and runs when the bank's answer would be overdue.
+    await recoverSoon(ctx, ctx.db, attempt).catch(() => {});
   }
   ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;

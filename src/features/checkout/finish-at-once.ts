@@ -1,5 +1,6 @@
 import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { isUndone } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { completeWith, type PaymentRequest, requestChange } from "../payment-requests/index.ts";
 import {
@@ -10,7 +11,7 @@ import {
   transactionChange,
 } from "../transactions/index.ts";
 import { followUpsOf, hasMovableExpiry, kindOf } from "./finish-attempt.ts";
-import { writeFinish } from "./queries.ts";
+import { type Finish, writeFinish } from "./queries.ts";
 
 /**
  * Records a plain approval in one statement, on what the attempt began with: the statement locks the same rows and writes
@@ -34,7 +35,7 @@ export async function finishAtOnce(
   const completed = completeWith(request, approved, now);
   const [followUp, ...more] = followUpsOf(ctx, merchant, { request, transaction: approved });
   if (more.length > 0) return undefined;
-  const isWritten = await writeFinish(ctx.db, {
+  const isWritten = await isFinished(ctx, {
     before: { attempt, request },
     attempt: approved,
     request: completed,
@@ -47,4 +48,14 @@ export async function finishAtOnce(
   if (!isWritten) return undefined;
   ctx.metrics.ended(kindOf(merchant, approved), answer.kind);
   return approved;
+}
+
+/** What the database refuses here, `finishAttempt` decides: a second approval of a request, for example, is reversed there. */
+async function isFinished(ctx: Context, finish: Finish): Promise<boolean> {
+  try {
+    return await writeFinish(ctx.db, finish);
+  } catch (error) {
+    if (isUndone(error)) return false;
+    throw error;
+  }
 }

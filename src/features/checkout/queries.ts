@@ -68,11 +68,14 @@ const USED_TOKEN = `update one_time_tokens t set status = 'processed', transacti
       and t.transaction_id is not distinct from input.token_transaction_id
     returning input.place`;
 
-/** Rows of the merchant `$1`, one for each place in `written`. */
-function insertOf(table: string, columns: Columns, parameter: string, written: string): string {
+/** Rows of the merchant `$1` for each place in `written`, one from each parameter. */
+function insertOf(table: string, columns: Columns, written: string, ...parameters: string[]): string {
   const { merchant_id: _, ...own } = columns;
-  return `insert into ${table} (merchant_id, ${namesOf(own)})
-    select $1, ${valuesOf(own, "n")} from ${jsonRows(parameter, own, "n")} join ${written} using (place)`;
+  const rows = parameters.map(
+    (parameter) =>
+      `select ${valuesOf(own, "n")} from ${jsonRows(parameter, own, "n")} join ${written} using (place)`,
+  );
+  return `insert into ${table} (merchant_id, ${namesOf(own)}) select $1, n.* from (${rows.join(" union all ")}) as n`;
 }
 
 const beginning = (name: string, open: string) =>
@@ -83,9 +86,9 @@ const beginning = (name: string, open: string) =>
        select input.place from input cross join lateral (${UNCHANGED_REQUEST}) r
        where not ${isAnySuspected("input.counts::json", "input.counted_at")}),
      open as (${open}),
-     attempt as (${insertOf("transactions", TRANSACTION_ROW, "$3", "open")}),
-     event as (${insertOf("events", EVENT_ROW, "$4", "open")}),
-     job as (${insertOf("jobs", JOB_ROW, "$5", "open")})
+     attempt as (${insertOf("transactions", TRANSACTION_ROW, "open", "$3")}),
+     event as (${insertOf("events", EVENT_ROW, "open", "$4")}),
+     job as (${insertOf("jobs", JOB_ROW, "open", "$5")})
      select place::integer from open`,
     { emitsEvent: true },
   );
@@ -106,9 +109,8 @@ const FINISH = sql(
      update payment_requests r set ${changesOf(REQUEST_CHANGE, "c", ["merchant_id", "id"])}
      from ${jsonRows("$4", REQUEST_CHANGE, "c")} join attempt using (place)
      where r.merchant_id = $1 and r.id = c.id),
-   event as (${insertOf("events", EVENT_ROW, "$5", "attempt")}),
-   next_event as (${insertOf("events", EVENT_ROW, "$6", "attempt")}),
-   job as (${insertOf("jobs", JOB_ROW, "$7", "attempt")} where n.kind is not null)
+   event as (${insertOf("events", EVENT_ROW, "attempt", "$5", "$6")} order by n.id),
+   job as (${insertOf("jobs", JOB_ROW, "attempt", "$7")} where n.kind is not null)
    select place::integer from attempt`,
   { emitsEvent: true },
 );

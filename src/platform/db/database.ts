@@ -51,6 +51,8 @@ const DEADLOCK_ATTEMPTS = 8;
 const DEADLOCK_PAUSE_MS = 20;
 const DEADLOCK_PAUSE_AT_MOST_MS = 500;
 const RETRIED = new Set(["40P01", "40001"]);
+/** The SQLSTATE of a statement that met its timeout. */
+export const TOO_SLOW = "57014";
 
 /**
  * What the code relies on, whatever the server's own defaults are: the form of moments, what a waiting insert sees, and one
@@ -153,14 +155,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const once = rowsOf(pool);
 
+  // A cluster's locks on reference tables can make a single statement lose a deadlock, too.
+  const again: Tx["rows"] = <Row>(statement: Statement, parameters: readonly Parameter[]) =>
+    options.isReplica === true
+      ? once<Row>(statement, parameters)
+      : repeatedly(() => once<Row>(statement, parameters));
+
   return {
-    // A cluster's locks on reference tables can make a single statement lose a deadlock, too.
-    rows: <Row>(statement: Statement, parameters: readonly Parameter[]) =>
-      options.isReplica === true
-        ? once<Row>(statement, parameters)
-        : repeatedly(() => once<Row>(statement, parameters)),
+    rows: again,
     isDistributed,
-    gather: createGatherer(once, isUndone),
+    gather: createGatherer({ together: once, alone: again, isForEachAlone }),
     transaction: (work) => repeatedly(() => transactionOnce(work)),
     snapshot: (work) => transactionOnce(work, "begin isolation level repeatable read, read only"),
     close: () => pool.end(),
@@ -205,8 +209,13 @@ export function isUnanswered(error: Error): boolean {
 }
 
 /** Errors after which the statement has surely left nothing behind; a lost connection is none of them. */
-function isUndone(error: unknown): boolean {
+export function isUndone(error: unknown): boolean {
   return /^(22...|23...|40...|55P03|57014)$/.test(sqlState(error) ?? "");
+}
+
+/** After a statement that was too slow its rows would be too slow again, and their callers have waited long enough. */
+function isForEachAlone(error: unknown): boolean {
+  return isUndone(error) && sqlState(error) !== TOO_SLOW;
 }
 
 /**

@@ -95,4 +95,51 @@ describe("rows that arrive together share a statement", () => {
       { attempts: 1 },
     ]);
   });
+
+  /** Fails with that SQLSTATE so many times, then takes each row. Counts how often it began. */
+  const failing = async (name: string, state: string, times: number) => {
+    await database.rows(`create sequence ${name}_begun`);
+    await database.rows(
+      `create function ${name}() returns bigint language plpgsql as $$
+       declare turn bigint := nextval('${name}_begun');
+       begin
+         if turn <= ${times} then raise exception 'planted' using errcode = '${state}'; end if;
+         return turn;
+       end $$`,
+    );
+    const statement = sql(
+      `gather_test_${name}`,
+      `select input.place::integer from (select ${name}() offset 0) as once,
+         unnest($1::integer[]) with ordinality as input (number, place)`,
+    );
+    const begun = async () =>
+      (await database.rows<{ begun: number }>(`select last_value::int as begun from ${name}_begun`))[0]?.begun;
+    return { statement, begun };
+  };
+
+  test("when one row alone loses a deadlock, it is tried again", async () => {
+    const { statement, begun } = await failing("deadlock", "40P01", 2);
+    assert.deepEqual(await db.gather(statement, [601]), { place: 1 });
+    assert.equal(await begun(), 3);
+  });
+
+  test("when a statement of several was too slow, its rows are not tried again: they have waited long enough", async () => {
+    const { statement, begun } = await failing("too_slow", "57014", 1);
+    const outcomes = await Promise.allSettled([701, 702].map((number) => db.gather(statement, [number])));
+    assert.deepEqual(
+      outcomes.map((one) => one.status),
+      ["rejected", "rejected"],
+    );
+    assert.equal(await begun(), 1);
+  });
+
+  test("when a statement of several met a lock for too long, each row is tried alone", async () => {
+    const { statement, begun } = await failing("locked", "55P03", 1);
+    const outcomes = await Promise.allSettled([801, 802].map((number) => db.gather(statement, [number])));
+    assert.deepEqual(
+      outcomes.map((one) => one.status),
+      ["fulfilled", "fulfilled"],
+    );
+    assert.equal(await begun(), 3);
+  });
 });

@@ -39,14 +39,22 @@ type Batch = {
   readonly waiting: Waiting[];
 };
 
-/** `isUndone` is true for an error after which the statement has certainly written nothing. */
-export function createGatherer(run: Run, isUndone: (error: unknown) => boolean): Gather {
+export type Gathering = {
+  /** Runs the statement of several rows, once. */
+  readonly together: Run;
+  /** Runs the statement of one row, again if it lost a deadlock. */
+  readonly alone: Run;
+  /** True for an error of a statement that has certainly written nothing, and may do better for each row alone. */
+  readonly isForEachAlone: (error: unknown) => boolean;
+};
+
+export function createGatherer({ together, alone, isForEachAlone }: Gathering): Gather {
   const open = new Map<string, Batch>();
 
   async function send({ statement, scope, waiting }: Batch): Promise<void> {
     try {
       const answers = await runForRows(
-        run,
+        waiting.length === 1 ? alone : together,
         statement,
         waiting.map(({ row }) => row),
         scope,
@@ -54,7 +62,7 @@ export function createGatherer(run: Run, isUndone: (error: unknown) => boolean):
       for (const [index, { resolve }] of waiting.entries()) resolve(answers.get(index + 1));
     } catch (error) {
       // One bad row does not fail the others. If the outcome is unknown, nothing is retried and every caller gets the error.
-      if (waiting.length > 1 && isUndone(error))
+      if (waiting.length > 1 && isForEachAlone(error))
         await Promise.all(waiting.map((one) => send({ statement, scope, waiting: [one] })));
       else for (const { reject } of waiting) reject(error);
     }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, isLostRace, type Parameter, type Statement, sqlState, type Tx } from "./database.ts";
+import { type Database, isLostRace, type Parameter, type Statement, sqlState, TOO_SLOW, type Tx } from "./database.ts";
 import { type Position, reaches, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
 
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
@@ -25,9 +25,6 @@ export type ReplicaOptions = {
   /** Called when the state changes. */
   readonly onChange: (state: ReplicaHealth["state"], error: unknown) => void;
 };
-
-/** The SQLSTATE of a statement that met its timeout. */
-const TOO_SLOW = "57014";
 
 /** A replica that is behind or away is left alone for this time, and for twice as long after every vain attempt. */
 const FIRST_REST_MS = 1_000;
