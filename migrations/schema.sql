@@ -1267,14 +1267,15 @@ create or replace function write_deliveries()
  returns trigger
  language plpgsql
 as $function$
+declare
+  due timestamptz := clock_timestamp();
 begin
   insert into deliveries (merchant_id, event_id, webhook_id, due_at)
-  select made.merchant_id, made.id, webhooks.id, clock_timestamp()
+  select made.merchant_id, made.id, webhooks.id, due
   from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event in (made.event, '*')
   where webhooks.status = 'active';
   return null;
-end;
-$function$;
+end $function$;
 
 create or replace function write_deliveries_of_event()
  returns trigger
