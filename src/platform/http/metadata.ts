@@ -57,6 +57,7 @@ const BRACKETED = /^metadata\[(.*)\]$/is;
  */
 export function withMetadata(query: unknown): unknown {
   const all = Object.entries(query as Readonly<Record<string, unknown>>);
+  if (all.length === 0) return query;
   const bracketed = all.flatMap(([name, value]) => {
     const key = BRACKETED.exec(name)?.[1];
     return key === undefined ? [] : [[key, value] as const];

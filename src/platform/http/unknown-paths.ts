@@ -44,24 +44,39 @@ export function refuseUnknownPaths(server: FastifyInstance, parts: UnknownPathPa
       if (named.length > 0) words.set(path.url, named);
     }
   });
-  server.addHook("onRequest", async (request, reply) => {
+  // A callback where the path is known, which is nearly always: a promise for every request costs more.
+  server.addHook("onRequest", (request, reply, done) => {
     const among = request.is404 ? [...known.values()] : words.get(request.routeOptions.url ?? "");
-    if (among === undefined) return;
+    if (among === undefined) return done();
+    refuseAmong(among, request, reply).then((isAnswered) => {
+      if (!isAnswered) done();
+    }, done);
+  });
+
+  /** True when a page was the answer. */
+  async function refuseAmong(
+    among: readonly KnownPath[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
     const path = request.url.split("?", 1)[0] ?? "";
     const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
-    if (meant === undefined && !request.is404) return;
+    if (meant === undefined && !request.is404) return false;
     request.keyedCaller = await findCaller(request, parts);
     if (meant === undefined) {
       if (parts.answerUnknownPath !== undefined) {
         reply.header("Vary", "Accept");
-        if (isBrowser(request)) return parts.answerUnknownPath(request, reply);
+        if (isBrowser(request)) {
+          parts.answerUnknownPath(request, reply);
+          return true;
+        }
       }
       refuse("path_not_found");
     }
     if (meant.isSandboxOnly && request.keyedCaller?.mode === "live") refuse("path_not_found");
     reply.header("Allow", [...meant.methods].join(", "));
-    refuse("method_not_allowed");
-  });
+    return refuse("method_not_allowed");
+  }
 }
 
 export type UnknownPathParts = {

@@ -34,12 +34,21 @@ export function createLog(level: string): Log {
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeOfLine,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
     openDestination(),
   );
+}
+
+let timed = { moment: Number.NaN, text: "" };
+
+/** Lines of the same millisecond share the text of their time, which took half the time of a line. */
+function timeOfLine(): string {
+  const moment = Date.now();
+  if (timed.moment !== moment) timed = { moment, text: `,"time":"${new Date(moment).toISOString()}"` };
+  return timed.text;
 }
 
 /** Bytes that may wait for standard error to take them; more are dropped. */

@@ -1,6 +1,6 @@
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
-import { hashSecret, sameBytes } from "../../../platform/crypto/secrets.ts";
+import { hashSecret, hashSecretText, sameBytes } from "../../../platform/crypto/secrets.ts";
 import { isInRanges } from "../../../platform/http/address-ranges.ts";
 import type { Authenticate } from "../../../platform/http/route.ts";
 import type { Caller } from "../caller.ts";
@@ -36,12 +36,11 @@ export function createAuthenticator(ctx: Context): Authenticator {
   });
 
   async function holderOf(apiKey: string): Promise<Holder | undefined> {
-    const hash = hashSecret(apiKey);
-    const name = Buffer.from(hash).toString("base64");
+    const name = hashSecretText(apiKey);
     const cached = cache.get(name);
     if (cached !== undefined && cached.until > ctx.now()) return cached.holder;
     const changesBefore = changes;
-    const holder = await readHolder(ctx, hash);
+    const holder = await readHolder(ctx, hashSecret(apiKey));
     if (cache.size >= CACHE_SIZE) cache.clear();
     // A caller that was read during a change may be outdated.
     if (changes === changesBefore) cache.set(name, { holder, until: ctx.now() + CACHED_FOR });
