@@ -25,13 +25,14 @@ export async function publish(
   const server =
     process.env["TIDEGATE_BENCH_DATABASE_URL"] === undefined ? [] : ["TIDEGATE_BENCH_DATABASE_URL=…"];
   const command = [...server, "npm run bench --", name, ...options.filter((one) => one !== name)].join(" ");
+  const today = new Date().toISOString().slice(0, 10);
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
   const section = [
     `## ${name}`,
     "",
     `${description[0]?.toUpperCase()}${description.slice(1)}.`,
     "",
-    `\`${command}\`, ${new Date().toISOString().slice(0, 10)}, ${machine}`,
+    `\`${command}\`, ${today}, ${machine}`,
     "",
     "```text",
     ...lines,
@@ -42,7 +43,7 @@ export async function publish(
   const all = [...others, section].sort();
   await writeFile(FILE, [`${head.trimEnd()}\n`, ...all].join("\n"));
   if (summary.length > 0)
-    await showInReadme(name, [...summary, "", `Measured by \`${command}\` (${machine}).`]);
+    await showInReadme(name, [...summary, "", `Measured by \`${command}\` on ${today} (${machine}).`]);
 }
 
 /** Replaces what stands between the question's two marks in the README. */
