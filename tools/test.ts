@@ -57,7 +57,15 @@ const PREPARE: readonly string[] = [
   `beforeEach(endTracking);\n`,
 ];
 
+/** Says how long it took: the tests that land have a goal, 15 minutes. */
 async function main(): Promise<number> {
+  const startedAt = Date.now();
+  const code = await runTests();
+  console.log(`\n${code === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);
+  return code;
+}
+
+async function runTests(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
   const named = process.argv.slice(isScale ? 3 : 2);
   const atScale = isScale && named.length === 0;
