@@ -61,7 +61,9 @@ const PREPARE: readonly string[] = [
 async function main(): Promise<number> {
   const startedAt = Date.now();
   const code = await runTests();
-  console.log(`\n${code === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);
+  console.log(
+    `\n${code === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - startedAt) / 1_000)} seconds`,
+  );
   return code;
 }
 
