@@ -27,7 +27,14 @@ import { inWords, judge, totals } from "./proof/judge.ts";
 import { readMachine } from "./proof/machine.ts";
 import { pageOnRecord } from "./proof/proof-page.ts";
 import { mergeRecord, type Recorded, readRecord, writeRecord } from "./proof/record.ts";
-import { type Finding, isBounded, runProof, SHORT_RUN_SECONDS, type Sizes } from "./proof/run-proof.ts";
+import {
+  type Finding,
+  isBounded,
+  runProof,
+  runTogether,
+  SHORT_RUN_SECONDS,
+  type Sizes,
+} from "./proof/run-proof.ts";
 import { type TestEnvironment, withTestDatabase } from "./test-database.ts";
 
 const PAGE = "docs/generated/proof.md";
@@ -70,7 +77,7 @@ async function main(): Promise<number> {
   const { runs } = await readRecord();
   const chosen = longestFirst(values.continue ? unfinished(named, runs, digests) : named, runs);
   if (chosen.length === 0) {
-    console.log("every proof has a long run of this code");
+    console.log("each of these proofs has a long run of this code");
     return 0;
   }
   const isPublished = write || values.continue || (long && only.length === 0);
@@ -84,18 +91,21 @@ async function main(): Promise<number> {
   );
   return withTestDatabase(async (environment) => {
     const machine = await readMachine(environment["TIDEGATE_TEST_DATABASE_URL"] ?? "");
-    const keep = async ({ output: _, ...finding }: Finding) => {
+    const keep = async (found: readonly Finding[]) => {
       const { product, proofs } = digests;
-      const proof = proofs[finding.name] ?? "";
       const now = readDigests(all);
-      if (now.product !== product || now.proofs[finding.name] !== proof)
-        return console.log(`${finding.name} is not recorded: its code changed while it ran`);
-      const run = { long, seed, startedAt: startedAt.toISOString(), machine, product, proof };
-      await publish([{ ...finding, ...run }], all, now);
+      const runs = found.flatMap(({ output: _, ...finding }) => {
+        const proof = proofs[finding.name] ?? "";
+        if (now.product === product && now.proofs[finding.name] === proof)
+          return [{ ...finding, long, seed, startedAt: startedAt.toISOString(), machine, product, proof }];
+        console.log(`${finding.name} is not recorded: its code changed while it ran`);
+        return [];
+      });
+      await publish(runs, all, now);
     };
     const findings = await runAll(chosen, { long, seed, lanes }, environment, isPublished ? keep : undefined);
     const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-    console.log(`\n${inWords(totals(findings))}, in ${seconds} seconds with seed ${seed}\n`);
+    console.log(`\n${inWords(totals(findings)) || "done"}, in ${seconds} seconds with seed ${seed}\n`);
     for (const { id, verdict, text, by } of judge(findings))
       console.log(
         `${id.padEnd(4)} ${verdict.padEnd(10)} ${text}${verdict === "holds" || verdict === "not shown" ? "" : `: ${by.join(", ")}`}`,
@@ -120,16 +130,18 @@ async function publish(
   await writeFile(PAGE, await pageOnRecord());
 }
 
-/** Runs them in a few lanes and publishes each when it ends; returns their findings in the order of the proofs. */
+/** Runs them in a few lanes and publishes each when it ends; returns their findings in the order of their ends. */
 async function runAll(
   chosen: readonly ProofFile[],
   { lanes, ...sizes }: Sizes & { readonly lanes: number },
   environment: TestEnvironment,
-  keep: (finding: Finding) => Promise<void> = async () => {},
+  keep: (found: readonly Finding[]) => Promise<void> = async () => {},
 ): Promise<readonly Finding[]> {
-  const findings = new Map<string, Finding>();
+  const findings: Finding[] = [];
   let keeping = Promise.resolve();
-  const waiting = [...chosen];
+  const waiting = Map.groupBy(chosen, ({ name, sharesProcess }) => (sharesProcess ? "shared" : name))
+    .values()
+    .toArray();
   let isInterrupted = false;
   const interrupt = () => {
     isInterrupted = true;
@@ -137,18 +149,29 @@ async function runAll(
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
   const runLane = async () => {
-    for (let proof = waiting.shift(); proof !== undefined; proof = waiting.shift()) {
-      const finding = await runProof(proof, sizes, environment);
-      findings.set(proof.name, finding);
-      show(finding);
+    for (let proofs = waiting.shift(); proofs !== undefined; proofs = waiting.shift()) {
+      const found = await runUnit(proofs, sizes, environment);
+      for (const finding of found) show(finding);
+      findings.push(...found);
       // An interruption fails the proof that it ends, which says nothing about the gateway.
       if (isInterrupted) continue;
-      keeping = keeping.then(() => keep(finding));
+      keeping = keeping.then(() => keep(found));
       await keeping;
     }
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
-  return chosen.flatMap(({ name }) => findings.get(name) ?? []);
+  return findings;
+}
+
+/** One proof, or the tests that share a process. */
+async function runUnit(
+  proofs: readonly ProofFile[],
+  sizes: Sizes,
+  environment: TestEnvironment,
+): Promise<readonly Finding[]> {
+  const [first, ...others] = proofs;
+  if (first === undefined || others.length > 0) return runTogether(proofs, sizes, environment);
+  return [await runProof(first, sizes, environment)];
 }
 
 /** From the list of failures on, which begins with the message; without one, the end. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { runProof } from "./run-proof.ts";
+import { runProof, runTogether } from "./run-proof.ts";
 
 const support = (name: string) => JSON.stringify(import.meta.resolve(`../../tests/support/${name}.ts`));
 
@@ -23,8 +23,28 @@ async function findingOf(violation: { readonly id: string }, work: string) {
   ];
   try {
     await writeFile(file, lines.join("\n"));
-    const proof = { name: "fails", file, invariants: [], hasLongSize: true };
+    const proof = { name: "fails", file, invariants: [], hasLongSize: true, sharesProcess: false };
     return await runProof(proof, { long: false, seed: 7 }, {});
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The verdicts of tests with these bodies that share a process, and what the last of them names as broken. */
+async function verdictsOf(...bodies: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-run-together-"));
+  try {
+    const proofs = bodies.map((_, at) => {
+      const file = join(folder, `${at}.test.ts`);
+      return { name: `${at}`, file, invariants: ["I18"] as const, hasLongSize: false, sharesProcess: true };
+    });
+    for (const [at, { file }] of proofs.entries())
+      await writeFile(
+        file,
+        `import { test } from "node:test";\ntest("holds", async () => {\n${bodies[at]}\n});`,
+      );
+    const findings = await runTogether(proofs, { long: false, seed: 7 }, {});
+    return { verdicts: findings.map(({ verdict }) => verdict), broken: findings.at(-1)?.broken };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,5 +76,23 @@ describe("a proof that fails names the invariant", () => {
   test("and no other one, and none where something else fails", async () => {
     const { verdict, broken } = await findingOf({ id: "I5" }, `throw new Error("I21 is not on record");`);
     assert.deepEqual([verdict, broken], ["FAILED", []]);
+  });
+});
+
+describe("tests that share a process", () => {
+  test("pass and fail each by itself", async () => {
+    assert.deepEqual(await verdictsOf("", `throw new Error('"id":"I18"');`), {
+      verdicts: ["passed", "FAILED"],
+      broken: ["I18"],
+    });
+    assert.deepEqual(await verdictsOf("", ""), { verdicts: ["passed", "passed"], broken: [] });
+  });
+
+  test("have failed if their process ended before the runner reported them, or badly after it", async () => {
+    assert.equal((await verdictsOf("", "process.exit(0);")).verdicts.at(-1), "FAILED");
+    assert.deepEqual((await verdictsOf("", `process.on("exit", () => process.exit(3));`)).verdicts, [
+      "FAILED",
+      "FAILED",
+    ]);
   });
 });

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Invariant, ownSizes, type ProofReport, type RacedPair } from "../../tests/support/proof.ts";
+import { writeProgram } from "../shared-process.ts";
 import type { TestEnvironment } from "../test-database.ts";
 import type { ProofFile } from "./find-proofs.ts";
+import type { SuiteReport } from "./report-suites.ts";
 
 export type Sizes = { readonly long: boolean; readonly seed: number };
 
@@ -34,6 +36,49 @@ const LONG_TIMEOUT_MS = 6 * 60 * 60_000;
 
 export const isBounded = ({ long }: Pick<Sizes, "long">): boolean => !long && ownSizes().length === 0;
 
+const timeoutOf = (sizes: Pick<Sizes, "long">): number =>
+  isBounded(sizes) ? SHORT_RUN_SECONDS * 1_000 : LONG_TIMEOUT_MS;
+
+/** Runs tests that declare and report nothing themselves in one process. One that the runner does not report has failed. */
+export async function runTogether(
+  proofs: readonly ProofFile[],
+  { long }: Sizes,
+  environment: TestEnvironment,
+): Promise<readonly Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-proof-"));
+  try {
+    const [program, report] = [join(folder, "together.test.mjs"), join(folder, "report.jsonl")];
+    const timeoutMs = timeoutOf({ long });
+    await writeProgram(
+      program,
+      proofs.map(({ file }) => file),
+      timeoutMs,
+    );
+    const reporters = ["spec", "stdout", "./tools/proof/report-suites.ts", report].map(
+      (value, at) => `--test-reporter${at % 2 === 0 ? "" : "-destination"}=${value}`,
+    );
+    const { code, output } = await run(
+      ["--test", ...reporters, `--test-timeout=${timeoutMs}`, program],
+      environment,
+    );
+    const suites = await readLines<SuiteReport>(report);
+    // What ends the process badly may be of any file.
+    const isExplained = code === 0 || suites.some((suite) => !suite.passed && suite.file !== program);
+    return proofs.map(({ name, file, invariants }) => {
+      const suite = suites.find((one) => one.file === file);
+      const passed = isExplained && suite?.passed === true;
+      return {
+        ...{ name, about: `the tests of ${file}`, invariants, counts: {}, most: {}, skipped: [], output },
+        broken: passed ? [] : invariants.filter((id) => namesViolation(output, id)),
+        verdict: passed ? ("passed" as const) : ("FAILED" as const),
+        seconds: suite?.seconds ?? 0,
+      };
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Runs one file by the test runner in a process of its own, and reads what it reported. */
 export async function runProof(
   { name, file, invariants }: ProofFile,
@@ -42,9 +87,8 @@ export async function runProof(
 ): Promise<Finding> {
   const report = join(tmpdir(), `tidegate-proof-${process.pid}-${name}.jsonl`);
   const startedAt = Date.now();
-  const timeoutMs = isBounded({ long }) ? SHORT_RUN_SECONDS * 1_000 : LONG_TIMEOUT_MS;
   const { code, output } = await run(
-    ["--test", "--test-reporter=spec", `--test-timeout=${timeoutMs}`, file],
+    ["--test", "--test-reporter=spec", `--test-timeout=${timeoutOf({ long })}`, file],
     {
       ...environment,
       TIDEGATE_PROOF: long ? "long" : "short",
@@ -52,7 +96,7 @@ export async function runProof(
       TIDEGATE_PROOF_REPORT: report,
     },
   );
-  const lines = await readReport(report);
+  const lines = await readLines<ProofReport>(report);
   await rm(report, { force: true });
   const abouts = lines.flatMap((line) => ("about" in line ? [line] : []));
   const skipped = lines.flatMap((line) => ("skipped" in line ? [line.skipped] : []));
@@ -88,12 +132,12 @@ function namesViolation(output: string, id: Invariant): boolean {
   return output.includes(`id: '${id}'`) || output.includes(`"id":"${id}"`);
 }
 
-async function readReport(file: string): Promise<readonly ProofReport[]> {
+async function readLines<Line>(file: string): Promise<readonly Line[]> {
   const text = await readFile(file, "utf8").catch(() => "");
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as ProofReport);
+    .map((line) => JSON.parse(line) as Line);
 }
 
 function run(
