@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Invariant, ownSizes, type ProofReport, type RacedPair } from "../../tests/support/proof.ts";
+import type { SuiteReport } from "../report-suites.ts";
 import { writeProgram } from "../shared-process.ts";
 import type { TestEnvironment } from "../test-database.ts";
 import type { ProofFile } from "./find-proofs.ts";
-import type { SuiteReport } from "./report-suites.ts";
 
 export type Sizes = { readonly long: boolean; readonly seed: number };
 
@@ -54,7 +54,7 @@ export async function runTogether(
       proofs.map(({ file }) => file),
       timeoutMs,
     );
-    const reporters = ["spec", "stdout", "./tools/proof/report-suites.ts", report].map(
+    const reporters = ["spec", "stdout", "./tools/report-suites.ts", report].map(
       (value, at) => `--test-reporter${at % 2 === 0 ? "" : "-destination"}=${value}`,
     );
     const { code, output } = await run(
