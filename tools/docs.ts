@@ -1,6 +1,6 @@
 /**
  * Generates the documents whose source is the code: codes, settings, lifecycles, sandbox scenarios, endpoints,
- * the commands' declarations and the schema.
+ * the commands' declarations, the schema, and the page of what proofs have on record.
  *
  *   npm run docs                       writes them
  *   npx node tools/docs.ts --check     lists the outdated ones and exits with 1
@@ -16,6 +16,7 @@ import { sandboxPage } from "./docs/sandbox-page.ts";
 import { schemaDump } from "./docs/schema-dump.ts";
 import { scriptsPage } from "./docs/scripts-page.ts";
 import { settingsPage } from "./docs/settings-page.ts";
+import { pageOnRecord } from "./proof/proof-page.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -24,6 +25,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly make: () => string |
   { path: "docs/generated/codes.md", make: codesPage },
   { path: "docs/generated/lifecycles.md", make: lifecyclesPage },
   { path: "docs/generated/sandbox.md", make: sandboxPage },
+  { path: "docs/generated/proof.md", make: pageOnRecord },
   { path: "docs/generated/scripts.md", make: scriptsPage },
   { path: "docs/generated/settings.md", make: settingsPage },
   { path: "src/cli/generated/declarations.ts", make: cliDeclarations },

@@ -8,10 +8,10 @@
  *   npm run scale                                 the tests of costs, with up to 300,000 rows; or these files
  */
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { writeProgram } from "./shared-process.ts";
 import { run, type TestEnvironment, withTestDatabase } from "./test-database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
@@ -50,14 +50,17 @@ const TIMEOUT_MS = 1_200_000;
 /** A shared process runs many files, each of which has TIMEOUT_MS; interop tests fetch their counterparts first. */
 const TIMEOUT_OF_PROCESS_MS = 3_600_000;
 
-/** Each program begins with it. The first test runs when all files of the program have loaded. */
-const PREPARE: readonly string[] = [
-  `import { endTracking } from ${JSON.stringify(import.meta.resolve("./end-tracking.ts"))};\n`,
-  `const { beforeEach, describe } = await import("node:test");\n`,
-  `beforeEach(endTracking);\n`,
-];
-
+/** Says how long it took: the tests that land have a goal, 15 minutes. */
 async function main(): Promise<number> {
+  const startedAt = Date.now();
+  const code = await runTests();
+  console.log(
+    `\n${code === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - startedAt) / 1_000)} seconds`,
+  );
+  return code;
+}
+
+async function runTests(): Promise<number> {
   const isScale = process.argv[2] === "--scale";
   const named = process.argv.slice(isScale ? 3 : 2);
   const atScale = isScale && named.length === 0;
@@ -132,14 +135,10 @@ async function shareProcesses(
     const group = [...left].filter((file) => file.startsWith(start));
     for (let from = 0; from < group.length; from += atOnce) {
       const together = group.slice(from, from + atOnce);
-      const suites = together.map((file) => {
-        left.delete(file);
-        const url = JSON.stringify(pathToFileURL(file).href);
-        return `describe(${JSON.stringify(file)}, { timeout: ${TIMEOUT_MS} }, () => import(${url}));\n`;
-      });
+      for (const file of together) left.delete(file);
       // The runner starts programs in the order of their names.
       const program = join(folder, `group-${String(programs.size).padStart(3, "0")}.test.mjs`);
-      await writeFile(program, [...PREPARE, ...suites].join(""));
+      await writeProgram(program, together, TIMEOUT_MS);
       programs.set(program, together);
     }
   }

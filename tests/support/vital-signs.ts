@@ -79,7 +79,7 @@ export const FIRST_QUARTER = " in the first quarter";
 export const LAST_QUARTER = " in the last quarter";
 
 /** By how much the last quarter may exceed the first. */
-const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, NamedBound>> = {
+export const BOUNDS: Readonly<Record<Exclude<keyof VitalSigns, "tables">, NamedBound>> = {
   heapMb: { about: "heap MB", factor: 1.2, plus: 15 },
   residentMb: { about: "resident MB", factor: 1.2, plus: 40 },
   fileHandles: { about: "file handles", factor: 1, plus: 10 },

@@ -9,6 +9,8 @@ export type ProofFile = {
   readonly invariants: readonly Invariant[];
   /** Without it a long run is the same as a short one: it is published as a test. */
   readonly hasLongSize: boolean;
+  /** With others like it: to load the gateway takes longer than most of them do. */
+  readonly sharesProcess: boolean;
 };
 
 /** How a proof asks for its size. */
@@ -41,6 +43,9 @@ const SHORT_TESTS: Readonly<Record<string, readonly Invariant[]>> = {
   "tests/faults/payouts-at-scale.test.ts": ["I26"],
 };
 
+/** As in `npm test`; the others among the short tests have a process of their own, or share one with their like. */
+const SHARING = "tests/spec/";
+
 /** Every file of tests/proofs, then the short tests. */
 export function findProofs(): readonly ProofFile[] {
   const proofs = globSync("tests/proofs/*.test.ts").sort();
@@ -49,6 +54,7 @@ export function findProofs(): readonly ProofFile[] {
     file,
     invariants: SHORT_TESTS[file] ?? [],
     hasLongSize: LONG_SIZE.test(readFileSync(file, "utf8")),
+    sharesProcess: file.startsWith(SHARING),
   }));
 }
 

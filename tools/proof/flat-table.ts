@@ -1,4 +1,4 @@
-import { FIRST_QUARTER, LAST_QUARTER } from "../../tests/support/vital-signs.ts";
+import { BOUNDS, FIRST_QUARTER, LAST_QUARTER } from "../../tests/support/vital-signs.ts";
 import { table } from "../docs/markdown.ts";
 import type { Recorded } from "./record.ts";
 
@@ -18,8 +18,16 @@ export function flatTable(record: readonly Recorded[]): string | undefined {
       if (!what.endsWith(FIRST_QUARTER)) return [];
       const figure = what.slice(0, -FIRST_QUARTER.length);
       const last = most[figure + LAST_QUARTER];
-      return last === undefined ? [] : [[figure, ...[value, last].map((one) => one.toLocaleString("en"))]];
+      if (last === undefined) return [];
+      return [[figure, ...[value, last].map((one) => one.toLocaleString("en")), boundOf(figure)]];
     }),
   );
-  return rows.length === 0 ? undefined : table(["Figure", "First quarter", "Last quarter"], rows);
+  return rows.length === 0 ? undefined : table(["Figure", "First quarter", "Last quarter", "Bound"], rows);
+}
+
+/** Tables have one of their own: their growth is compared. */
+function boundOf(figure: string): string {
+  const bound = Object.values(BOUNDS).find(({ about }) => about === figure);
+  if (bound === undefined) return "";
+  return bound.factor === 1 ? `first + ${bound.plus}` : `${bound.factor} × first + ${bound.plus}`;
 }

@@ -34,9 +34,6 @@ async function readVersion(url: string): Promise<string> {
   }
 }
 
-/** After the commit, if the checkout differs from it. */
-export const UNCOMMITTED = " and changes";
-
 /** What the run before has written. */
 const RECORDS = "docs/generated";
 
@@ -44,7 +41,7 @@ function readCommit(): string {
   try {
     const git = (...words: readonly string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
     const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", `:!${RECORDS}`);
-    return `${git("rev-parse", "--short=12", "HEAD")}${changes === "" ? "" : UNCOMMITTED}`;
+    return `${git("rev-parse", "--short=12", "HEAD")}${changes === "" ? "" : " and changes"}`;
   } catch {
     return "unknown (no git checkout)";
   }

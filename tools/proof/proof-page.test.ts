@@ -3,27 +3,11 @@ import { describe, test } from "node:test";
 import { inWords } from "./judge.ts";
 import { proofPage } from "./proof-page.ts";
 import type { Recorded } from "./record.ts";
-
-const recorded = (name: string, change: Partial<Recorded> = {}): Recorded => ({
-  name,
-  about: `about ${name}`,
-  invariants: ["I1"],
-  broken: [],
-  counts: {},
-  most: {},
-  verdict: "passed",
-  skipped: [],
-  seconds: 60,
-  long: true,
-  seed: 7,
-  startedAt: "2026-11-16T09:00:00.000Z",
-  machine: { cores: 2, memoryGb: 8, cpu: "x", node: "24", postgres: "18", commit: "aaa" },
-  ...change,
-});
+import { recorded, recordOf } from "./sample-record.ts";
 
 const pageOf = (...record: readonly Recorded[]) =>
   proofPage(
-    record,
+    recordOf(record),
     record.map(({ name }) => ({ name, hasLongSize: true })),
   );
 
@@ -60,6 +44,23 @@ describe("the table of faults", () => {
     );
   });
 
+  test("says how many of the writing statements a crash interrupted, as far as the run says it", () => {
+    const missed = { "writing statements that no crash interrupted": 98 };
+    const counts = { "crash points": 463, kills: 1_868 };
+    const rowOf = (change: Partial<Recorded>) =>
+      /^\| nodes killed at statements .*$/m.exec(
+        pageOf(recorded("crash-points", { counts, ...change })),
+      )?.[0];
+    const all = { "writing statements": 178 };
+    for (const both of [{ most: { ...missed, ...all } }, { most: missed, counts: { ...counts, ...all } }])
+      assert.match(
+        rowOf(both) ?? "",
+        /\| 463 crash points, 1,868 kills, 80 of 178 writing statements interrupted \|/,
+      );
+    assert.match(rowOf({ most: missed }) ?? "", /1,868 kills, 98 writing statements not interrupted \|/);
+    assert.match(rowOf({}) ?? "", /\| 463 crash points, 1,868 kills \|/);
+  });
+
   test("says what failed and which run was short, and leaves out what was skipped", () => {
     const failed = pageOf(recorded("mixed-kills", { counts: { kills: 12 }, verdict: "FAILED", long: false }));
     assert.match(failed, /\| 12 kills \| FAILED: mixed-kills \| {2}\| mixed-kills \(short\) \|/);
@@ -73,16 +74,13 @@ describe("the verdict line", () => {
     /^\| Verdict \| (.*) \|$/m.exec(pageOf(...record))?.[1];
   const at = (commit: string) => ({ machine: { ...recorded("x").machine, commit } });
 
-  test("says from how many commits the records come, and the date of the oldest", () => {
+  test("says at how many commits the runs were, and the date of the oldest", () => {
     const records = [
       recorded("one", { ...at("bbb"), startedAt: "2026-11-17T09:00:00.000Z" }),
       recorded("two", at("aaa and changes")),
       recorded("three", at("aaa")),
     ];
-    assert.match(
-      verdictOf(...records) ?? "",
-      /; records from 2 commits, 1 of 3 with changes beside the commit, the oldest of 2026-11-16$/,
-    );
+    assert.match(verdictOf(...records) ?? "", /; runs at 2 commits, the oldest of 2026-11-16$/);
   });
 });
 
@@ -114,9 +112,21 @@ describe("the page", () => {
       "seconds to settle": 13.6,
     };
     const page = pageOf(recorded("long-life", { most }));
-    assert.match(page, /^\| heap MB \| 57 \| 58\.5 \|$/m);
+    assert.match(page, /^\| heap MB \| 57 \| 58\.5 \| 1\.2 × first \+ 15 \|$/m);
     assert.match(page, /^\| long-life \| about long-life \| {2}\| seconds to settle: 13\.6 \|/m);
     assert.doesNotMatch(pageOf(recorded("long-life", { most: { "heap MB": 57 } })), /First quarter/);
+  });
+
+  test("has each pair that raced in a table of its own", () => {
+    const races = [
+      { pair: "pay and cancel", trials: 2_000, calls: 21_345, rarest: 0.1 },
+      { pair: "pay and pay", trials: 2_000, calls: 9 },
+    ];
+    const page = pageOf(recorded("payment-races", { pairs: races }), recorded("kill"));
+    assert.match(page, /^## Races$/m);
+    assert.match(page, /^\| pay and cancel \| 2,000 \| 21,345 \| 0\.1% \| payment-races \|$/m);
+    assert.match(page, /^\| pay and pay \| 2,000 \| 9 \| {2}\| payment-races \|$/m);
+    assert.doesNotMatch(pageOf(recorded("payment-races")), /## Races/);
   });
 
   test("has what a mixed load did in a table of its own", async () => {

@@ -1,43 +1,63 @@
 import { basename } from "node:path";
 import { table } from "../docs/markdown.ts";
+import { codeInWords } from "./code-of-run.ts";
+import type { Digests } from "./digests.ts";
+import { findProofs } from "./find-proofs.ts";
 import { flatTable, measuredOf } from "./flat-table.ts";
-import { inWords, judge, type Verdict } from "./judge.ts";
-import { UNCOMMITTED } from "./machine.ts";
+import { inWords } from "./judge.ts";
 import { machinesInWords } from "./machine-in-words.ts";
 import { headlinesOf, mixedLoadTable } from "./mixed-load-table.ts";
-import { MUTATIONS, type PublishedMutations } from "./mutations.ts";
-import type { Known, Recorded } from "./record.ts";
+import { MUTATIONS, type PublishedMutations, readMutations } from "./mutations.ts";
+import { racesTable } from "./races-table.ts";
+import { type Known, mergeRecord, type ProofRecord, type Recorded, readRecord } from "./record.ts";
 import { survivedFaults } from "./survived.ts";
+import { codeFacts, isShownLong, judgeByCode, verdictLine } from "./verdict.ts";
 
 /** So many of the proofs that show an invariant are named. */
 const NAMED_PROOFS = 3;
 
+/** So many digits of a digest tell one from another. */
+const SHOWN_DIGITS = 12;
+
+/** The page of what is on record, about the proofs there are. */
+export async function pageOnRecord(): Promise<string> {
+  const record = await readRecord();
+  const proofs = findProofs();
+  return proofPage({ ...record, runs: mergeRecord(record.runs, [], proofs) }, proofs, await readMutations());
+}
+
 /** The page about the last run of each proof there is; one that never ran is named, too. */
 export function proofPage(
-  record: readonly Recorded[],
+  record: ProofRecord,
   proofs: readonly Known[],
   mutations?: PublishedMutations,
 ): string {
-  const verdicts = judge(record);
-  const runs = proofs.map((proof) => ({ proof, run: record.find(({ name }) => name === proof.name) }));
+  const judged = judgeByCode(record);
+  const runs = proofs.map((proof) => ({ proof, run: record.runs.find(({ name }) => name === proof.name) }));
   const long = runs.filter(isShownLong).length;
   const tests = runs.filter(({ proof, run }) => run !== undefined && !proof.hasLongSize).length;
   const facts = [
-    ["Command", "`npm run proof -- --long`; a part of it with `--only <proof>… --write`"],
+    ["Command", "`npm run proof -- --long`; what is missing of it, with `--long --continue`"],
+    [
+      "This code",
+      `digest \`${record.product.slice(0, SHOWN_DIGITS)}\` of src, browser, migrations, bin and package-lock.json when this page was written; \`npm run proof -- --page\` compares again`,
+    ],
+    ...codeFacts(record, proofs),
     [
       "Runs",
-      `${long} proofs long, ${tests} tests, which have one size; the last table has seed, day and commit of each`,
+      `${long} proofs long, ${tests} tests, which have one size, of this or earlier code; the last table has seed, day and commit of each`,
     ],
-    ["Machine", machinesInWords(record.map(({ machine }) => machine))],
+    ["Machine", machinesInWords(record.runs.map(({ machine }) => machine))],
     ["Mutations", mutations === undefined ? "not run" : mutationsInWords(mutations)],
-    ["Verdict", verdictLine(verdicts, runs)],
+    ["Verdict", verdictLine(judged, runs)],
   ];
   const survived = survivedFaults(record);
-  const flat = flatTable(record);
-  const load = mixedLoadTable(record);
+  const races = racesTable(record.runs);
+  const flat = flatTable(record.runs);
+  const load = mixedLoadTable(record.runs);
   const parts = [
     "# Proof",
-    "What the gateway survived, and what held. Written by the command below from what the last run of each proof reported; a short run shows less than a long one.",
+    "What the gateway survived, and what held. Written by the command below from what the last run of each proof reported; a short run shows less than a long one. A run is of this code if the digests of the product and of the proof are those of this page; every other one is an earlier run. The commit is for information: files may have been changed beside it.",
     table(["What", "So far"], facts),
     ...(survived.length === 0
       ? []
@@ -45,18 +65,25 @@ export function proofPage(
     "## Invariants",
     table(
       ["Id", "Holds always", "Verdict", "Shown by"],
-      verdicts.map(({ id, text, verdict, by }) => [id, text, verdict, shownBy(by)]),
+      judged.map(({ id, text, verdict, by }) => [id, text, verdict, shownBy(by)]),
     ),
     "## Proofs",
     table(
-      ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run"],
-      runs.map(({ proof, run }) => (run === undefined ? notRun(proof) : rowOf(run, proof))),
+      ["Proof", "What it does", "Counts", "Measured", "Verdict", "Seconds", "Run", "Code"],
+      runs.map(({ proof, run }) => (run === undefined ? notRun(proof) : rowOf(run, proof, record))),
     ),
+    ...(races === undefined
+      ? []
+      : [
+          "## Races",
+          "Each pair of conflicting verbs, 2 to 50 calls at the same moment, on two nodes.",
+          races,
+        ]),
     ...(flat === undefined
       ? []
       : [
           "## A day without a restart",
-          "What `long-life` measured in the first and in the last quarter of the day.",
+          "What `long-life` measured in the first and in the last quarter of the day, and how much it may be in the last one.",
           flat,
         ]),
     ...(load === undefined
@@ -70,66 +97,13 @@ export function proofPage(
   return `${parts.join("\n\n")}\n`;
 }
 
-type Run = { readonly proof: Known; readonly run: Recorded | undefined };
-
-function isShownLong({ proof, run }: Run): boolean {
-  return proof.hasLongSize && run?.long === true && run.verdict !== "skipped";
-}
-
-/** What holds, and then all that is missing: nothing that did not run is passed over. */
-function verdictLine(verdicts: readonly Verdict[], runs: readonly Run[]): string {
-  const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
-  const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
-  const failed = runs.filter(({ run }) => run?.verdict === "FAILED");
-  const sized = runs.filter(({ proof }) => proof.hasLongSize);
-  const short = sized.filter((one) => !isShownLong(one));
-  const tests = runs.filter(({ proof }) => !proof.hasLongSize);
-  const without = tests.filter(({ run }) => run === undefined || run.verdict === "skipped");
-  const named = (some: readonly Run[]) =>
-    [...Map.groupBy(some, sizeOf)]
-      .map(([size, alike]) => `${alike.map(({ proof }) => proof.name).join(", ")} (${size})`)
-      .join(", ");
-  return [
-    broken.length === 0
-      ? `${shown} of ${verdicts.length} invariants shown, none broken`
-      : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
-    ...(failed.length === 0 ? [] : [`FAILED: ${failed.map(({ proof }) => proof.name).join(", ")}`]),
-    ...(short.length === 0
-      ? []
-      : [`${short.length} of ${sized.length} proofs have no long run: ${named(short)}`]),
-    ...(without.length === 0
-      ? []
-      : [`${without.length} of ${tests.length} tests have no run: ${named(without)}`]),
-    ...age(runs.flatMap(({ run }) => run ?? [])),
-  ].join("; ");
-}
-
-/** What is on record need not be of one commit. */
-function age(record: readonly Recorded[]): readonly string[] {
-  const [oldest] = record.map(({ startedAt }) => startedAt.slice(0, 10)).toSorted();
-  if (oldest === undefined) return [];
-  const commits = new Set(record.map(({ machine }) => machine.commit.split(" ")[0]));
-  const changed = record.filter(({ machine }) => machine.commit.endsWith(UNCOMMITTED)).length;
-  const beside = changed === 0 ? "" : `, ${changed} of ${record.length} with changes beside the commit`;
-  return [
-    `records from ${commits.size} ${commits.size === 1 ? "commit" : "commits"}${beside}, the oldest of ${oldest}`,
-  ];
-}
-
 /** `23: crash-points, database-kills, failover…`. */
 function shownBy(proofs: readonly string[]): string {
   const named = proofs.slice(0, NAMED_PROOFS).join(", ");
   return proofs.length <= NAMED_PROOFS ? named : `${proofs.length}: ${named}…`;
 }
 
-function sizeOf({ proof, run }: Run): string {
-  if (run === undefined) return "not run";
-  if (run.verdict === "skipped") return "skipped";
-  if (!proof.hasLongSize) return "test";
-  return run.long ? "long" : "short";
-}
-
-function rowOf(run: Recorded, proof: Known): readonly string[] {
+function rowOf(run: Recorded, proof: Known, digests: Digests): readonly string[] {
   const size = proof.hasLongSize ? (run.long ? "long" : "short") : "test";
   return [
     run.name,
@@ -139,10 +113,11 @@ function rowOf(run: Recorded, proof: Known): readonly string[] {
     [run.verdict, ...run.skipped.map((reason) => `skipped: ${reason}`)].filter(unlessRepeated).join("; "),
     String(run.seconds),
     `${size}, seed ${run.seed}, ${run.startedAt.slice(0, 10)}, commit ${run.machine.commit}`,
+    codeInWords(run, digests),
   ];
 }
 
-const notRun = ({ name }: Known): readonly string[] => [name, "", "", "", "not run", "", ""];
+const notRun = ({ name }: Known): readonly string[] => [name, "", "", "", "not run", "", "", ""];
 
 function mutationsInWords(mutations: PublishedMutations): string {
   const { tried, killed, timedOut, mutants, withoutTest, withoutTestPercent, scorePercent } = mutations;

@@ -5,23 +5,12 @@ import { ownSizes } from "../../tests/support/proof.ts";
 import { findProofs } from "./find-proofs.ts";
 import { proofPage } from "./proof-page.ts";
 import { mergeRecord, type Recorded } from "./record.ts";
+import { recordOf, recorded as sampleRun } from "./sample-record.ts";
 
-const recorded = (name: string, commit: string, change: Partial<Recorded> = {}): Recorded => ({
-  name,
-  about: `about ${name}`,
-  invariants: ["I1"],
-  broken: [],
-  counts: { kills: 10 },
-  most: {},
-  verdict: "passed",
-  skipped: [],
-  seconds: 60,
-  long: true,
-  seed: 7,
-  startedAt: "2026-11-16T09:00:00.000Z",
-  machine: { cores: 2, memoryGb: 8, cpu: "x", node: "24", postgres: "18", commit },
-  ...change,
-});
+const recorded = (name: string, commit: string, change: Partial<Recorded> = {}): Recorded => {
+  const run = sampleRun(name, { counts: { kills: 10 }, ...change });
+  return { ...run, machine: { ...run.machine, commit } };
+};
 
 const proofOf = (name: string) => ({ name, hasLongSize: true });
 const PROOFS = ["kill", "races", "rolling"].map(proofOf);
@@ -40,8 +29,8 @@ describe("a long run that is made in parts", () => {
         ["rolling", "aaa"],
       ],
     );
-    const page = proofPage(merged, PROOFS);
-    assert.match(page, /\| kill \|.*\| long, seed 7, 2026-11-16, commit bbb \|/);
+    const page = proofPage(recordOf(merged), PROOFS);
+    assert.match(page, /\| kill \|.*\| long, seed 7, 2026-11-16, commit bbb \| this \|/);
     assert.match(page, /\| rolling \|.*\| long, seed 7, 2026-11-16, commit aaa \|/);
   });
 
@@ -51,7 +40,7 @@ describe("a long run that is made in parts", () => {
     assert.equal(mergeRecord(known, [passed], PROOFS)[0]?.machine.commit, "aaa");
     const merged = mergeRecord(known, [failed], PROOFS);
     assert.equal(merged[0]?.machine.commit, "ccc");
-    assert.match(proofPage(merged, PROOFS), /\| I1 \|.*\| BROKEN \| races \|/);
+    assert.match(proofPage(recordOf(merged), PROOFS), /\| I1 \|.*\| BROKEN \| races \|/);
   });
 
   test("keeps what passed where this machine cannot run it", () => {
@@ -77,10 +66,10 @@ describe("the page", () => {
   const verdictOf = (page: string) => /^\| Verdict \| (.*) \|$/m.exec(page)?.[1] ?? "";
 
   test("says no more than the verdict when every proof had a long run", () => {
-    const page = proofPage(all, PROOFS);
+    const page = proofPage(recordOf(all), PROOFS);
     assert.match(
       verdictOf(page),
-      /^1 of 27 invariants shown, none broken; records from 1 commit, the oldest of 2026-11-16$/,
+      /^1 of 27 invariants shown by runs of this code, 0 more by earlier runs alone; none broken; runs at 1 commit, the oldest of 2026-11-16$/,
     );
     assert.doesNotMatch(page, /not run \| {2}\|/);
   });
@@ -88,7 +77,7 @@ describe("the page", () => {
   test("names the proofs without a record, with a short run and those that this machine cannot run", () => {
     const short = recorded("races", "aaa", { long: false });
     const skipped = recorded("rolling", "aaa", { verdict: "skipped", skipped: ["no tag"] });
-    const page = proofPage([short, skipped], PROOFS);
+    const page = proofPage(recordOf([short, skipped]), PROOFS);
     assert.match(page, /^\| kill \|.*\| not run \|.*$/m);
     assert.match(
       verdictOf(page),
@@ -97,16 +86,16 @@ describe("the page", () => {
   });
 
   test("calls what has one size a test, which a long run does not make long", () => {
-    const page = proofPage([...all, recorded("price", "aaa")], [...PROOFS, TEST]);
+    const page = proofPage(recordOf([...all, recorded("price", "aaa")]), [...PROOFS, TEST]);
     assert.match(page, /\| price \|.*\| test, seed 7, 2026-11-16, commit aaa \|/);
     assert.doesNotMatch(verdictOf(page), /no run|no long run/);
-    const without = proofPage(all, [...PROOFS, TEST]);
+    const without = proofPage(recordOf(all), [...PROOFS, TEST]);
     assert.match(verdictOf(without), /; 1 of 1 tests have no run: price \(not run\);/);
   });
 
   test("names a proof that failed without an invariant", () => {
     const failed = recorded("kill", "aaa", { verdict: "FAILED", invariants: [] });
-    assert.match(verdictOf(proofPage([failed, ...all.slice(1)], PROOFS)), /; FAILED: kill;/);
+    assert.match(verdictOf(proofPage(recordOf([failed, ...all.slice(1)]), PROOFS)), /; FAILED: kill;/);
   });
 
   test("links the mutation score, with what has no test", () => {
@@ -115,10 +104,10 @@ describe("the page", () => {
       ...{ killed: 150, timedOut: 4, survived: 46, scorePercent: 75, scoreOfAllPercent: 67.5 },
       ...{ survivors: [], filesWithoutTest: {} },
     };
-    const page = proofPage(all, PROOFS, mutations);
+    const page = proofPage(recordOf(all), PROOFS, mutations);
     assert.match(page, /150 of 200 .* \(75%, 4 timed out\); of 1,000 in all, 100 \(10%\) had no test/);
     assert.match(page, /67\.5%: \[mutations\.json\]\(mutations\.json\)/);
-    assert.match(proofPage(all, PROOFS), /^\| Mutations \| not run \|$/m);
+    assert.match(proofPage(recordOf(all), PROOFS), /^\| Mutations \| not run \|$/m);
   });
 });
 

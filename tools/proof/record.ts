@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { Digests } from "./digests.ts";
 import type { ProofFile } from "./find-proofs.ts";
 import type { Machine } from "./machine.ts";
 import type { Finding } from "./run-proof.ts";
@@ -9,7 +10,13 @@ export type Recorded = Omit<Finding, "output"> & {
   readonly seed: number;
   readonly startedAt: string;
   readonly machine: Machine;
+  /** Digests of what ran. Without them the run is from before they were recorded. */
+  readonly product?: string;
+  readonly proof?: string;
 };
+
+/** The last run of each proof, and what the checkout was when the page was written: the page says which runs are about it. */
+export type ProofRecord = Digests & { readonly runs: readonly Recorded[] };
 
 /** What the record and the page need to know of each proof there is. */
 export type Known = Pick<ProofFile, "name" | "hasLongSize">;
@@ -17,12 +24,12 @@ export type Known = Pick<ProofFile, "name" | "hasLongSize">;
 /** The page is made from it. A run of some proofs renews theirs and keeps the others'. */
 const RECORD = "docs/generated/proof.json";
 
-export async function readRecord(): Promise<readonly Recorded[]> {
-  const text = await readFile(RECORD, "utf8").catch(() => "[]");
-  return JSON.parse(text) as readonly Recorded[];
+export async function readRecord(): Promise<ProofRecord> {
+  const text = await readFile(RECORD, "utf8").catch(() => undefined);
+  return text === undefined ? { product: "", proofs: {}, runs: [] } : (JSON.parse(text) as ProofRecord);
 }
 
-export async function writeRecord(record: readonly Recorded[]): Promise<void> {
+export async function writeRecord(record: ProofRecord): Promise<void> {
   await writeFile(RECORD, `${JSON.stringify(record, null, 2)}\n`);
 }
 

@@ -1,5 +1,6 @@
+import { isOfThisCode } from "./code-of-run.ts";
 import { inWords } from "./judge.ts";
-import type { Recorded } from "./record.ts";
+import type { ProofRecord, Recorded } from "./record.ts";
 
 /** A fault, and the one proof that counts it. Only the trials of races are added up: each proof of them counts the same. */
 type Fault = {
@@ -8,6 +9,8 @@ type Fault = {
   readonly proof: string | { readonly endsWith: string };
   /** Names of counts, and how the row calls them. */
   readonly counts: Readonly<Record<string, string>>;
+  /** How many of all there are, of runs that say it. */
+  readonly share?: (run: Recorded) => string | undefined;
   readonly held: string;
 };
 
@@ -23,9 +26,10 @@ const FAULTS: readonly Fault[] = [
     held: KEPT,
   },
   {
-    fault: "nodes killed at every statement and connector call",
+    fault: "nodes killed at statements and connector calls that the load reaches",
     proof: "crash-points",
     counts: { "crash points": "crash points", "crash points reached": "reached", kills: "kills" },
+    share: interruptedWrites,
     held: KEPT,
   },
   { fault: "database killed", proof: "database-kills", counts: { "database kills": "kills" }, held: KEPT },
@@ -116,14 +120,14 @@ const FAULTS: readonly Fault[] = [
     fault: "a day of work without a restart",
     proof: "long-life",
     counts: { "simulated hours": "simulated hours", payments: "payments" },
-    held: "memory, file handles, statements, tables and latencies stay flat",
+    held: "memory, file handles, connections, prepared statements and latencies of the last quarter, and the growth of tables in it, are within fixed bounds of the first quarter's",
   },
 ];
 
 /** Rows of `fault, how many, what held, slowest to settle, proof`, of what has a record. */
-export function survivedFaults(record: readonly Recorded[]): readonly (readonly string[])[] {
-  return FAULTS.flatMap(({ fault, proof, counts, held }) => {
-    const runs = record.filter(
+export function survivedFaults(record: ProofRecord): readonly (readonly string[])[] {
+  return FAULTS.flatMap(({ fault, proof, counts, share = () => undefined, held }) => {
+    const runs = record.runs.filter(
       ({ name, verdict }) =>
         verdict !== "skipped" && (typeof proof === "string" ? name === proof : name.endsWith(proof.endsWith)),
     );
@@ -133,13 +137,27 @@ export function survivedFaults(record: readonly Recorded[]): readonly (readonly 
     return [
       [
         fault,
-        inWords(sumsOf(counts, runs)),
+        [inWords(sumsOf(counts, runs)), ...runs.flatMap((run) => share(run) ?? [])].join(", "),
         failed.length === 0 ? held : `FAILED: ${failed.join(", ")}`,
         settled.length === 0 ? "" : `${Math.max(...settled)} s`,
-        runs.map(({ name, long }) => (long ? name : `${name} (short)`)).join(", "),
+        runs.map((run) => nameOf(run, isOfThisCode(run, record))).join(", "),
       ],
     ];
   });
+}
+
+function nameOf({ name, long }: Recorded, isOfThis: boolean): string {
+  const limits = [...(long ? [] : ["short"]), ...(isOfThis ? [] : ["earlier"])];
+  return limits.length === 0 ? name : `${name} (${limits.join(", ")})`;
+}
+
+/** Of the statements that write. A run says how many no crash interrupted, later ones also how many there are. */
+function interruptedWrites({ counts, most }: Recorded): string | undefined {
+  const of = (name: string) => counts[name] ?? most[name];
+  const [all, missed] = [of("writing statements"), of("writing statements that no crash interrupted")];
+  if (missed === undefined) return undefined;
+  if (all === undefined) return `${missed} writing statements not interrupted`;
+  return `${all - missed} of ${all} writing statements interrupted`;
 }
 
 /** In the words of the row, without what no run has counted. */
