@@ -39,11 +39,21 @@ export const ownSizes = (environment: Readonly<Record<string, string | undefined
 /** An id of the list in PROOF, such as `I21`. */
 export type Invariant = `I${number}`;
 
+/** What the trials of one pair of conflicting verbs came to. */
+export type PairReport = {
+  readonly pair: string;
+  readonly trials: number;
+  readonly calls: number;
+  /** The share of trials with the rarest declared outcome, in percent; absent if only one outcome is right. */
+  readonly rarest?: number;
+};
+
 /** A line of a report. Counts of several lines add up; of `most`, the highest stays. */
 export type ProofReport =
   | { readonly about: string; readonly invariants: readonly Invariant[] }
   | { readonly counts: Readonly<Record<string, number>> }
   | { readonly most: Readonly<Record<string, number>> }
+  | { readonly pairs: readonly PairReport[] }
   | { readonly skipped: string };
 
 export type Proof = {
@@ -51,6 +61,8 @@ export type Proof = {
   readonly count: (counts: Readonly<Record<string, number>>) => void;
   /** Notes what was measured; the highest value is published: `{ "seconds to settle": 31 }`. */
   readonly most: (measured: Readonly<Record<string, number>>) => void;
+  /** Notes what the trials of one pair of conflicting verbs came to. */
+  readonly pair: (report: PairReport) => void;
   /** Says why this machine cannot run the proof; the test itself is skipped with the same reason. */
   readonly skip: (reason: string) => string;
 };
@@ -61,6 +73,7 @@ export function declareProof(about: string, invariants: readonly Invariant[]): P
   return {
     count: (counts) => write({ counts }),
     most: (most) => write({ most }),
+    pair: (report) => write({ pairs: [report] }),
     skip: (skipped) => {
       write({ skipped });
       return skipped;
