@@ -76,7 +76,9 @@ async function runTrial(race: Race, field: Field, { random, lagMs, calls: wanted
 export function testRaces(all: readonly Race[], proof: Proof, options: RaceOptions = {}): void {
   const shares: number[] = [];
   const groups = TRIALS > SHARED_TRIALS ? all.map((race) => [race]) : [all];
-  describe(`${TRIALS} races of each pair of conflicting verbs, on two nodes`, { concurrency: PAIRS_AT_ONCE }, () => {
+  describe(`${TRIALS} races of each pair of conflicting verbs, on two nodes`, {
+    concurrency: PAIRS_AT_ONCE,
+  }, () => {
     for (const races of groups) testTogether(races, proof, { ...options, shares });
     after(() => {
       if (shares.length > 0) proof.most({ "% of trials with the rarest outcome": Math.min(...shares) });
