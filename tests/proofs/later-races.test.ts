@@ -1,6 +1,7 @@
 import { PAYID_RACES } from "../support/payid-races.ts";
 import { declareProof } from "../support/proof.ts";
 import { LATER_RACES } from "../support/races.ts";
+import { LOSING_ANSWERS, REFUND_RACES } from "../support/refund-races.ts";
 import { testRaces } from "../support/run-races.ts";
 
 const proof = declareProof(
@@ -8,4 +9,4 @@ const proof = declareProof(
   ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I11", "I13", "I21", "I22", "I24"],
 );
 
-testRaces([...LATER_RACES, ...PAYID_RACES], proof);
+testRaces([...LATER_RACES, ...REFUND_RACES, ...PAYID_RACES], proof, LOSING_ANSWERS);

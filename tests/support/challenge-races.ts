@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import type { Answer } from "./calls.ts";
-import { challenged } from "./challenges.ts";
+import { openChallenging, payChallenged } from "./challenges.ts";
 import {
   answerChallenge,
+  type Frame,
   getRequest,
   getTransaction,
   ok,
+  openFrameOn,
   type RequestOverrides,
   type Shop,
 } from "./checkout.ts";
 import { inSeconds, passExpiry, REQUEST_SECONDS } from "./deadline-races.ts";
 import { eventually } from "./eventually.ts";
 import { accepted, type Field, ownMerchant, passes, post, type Race, type Verb } from "./race.ts";
+import { payOrRetry } from "./repeat-races.ts";
 import { acquirerEntries } from "./sandbox-ledger.ts";
 
 /** The payer has 15 minutes for a challenge. */
@@ -31,14 +34,29 @@ async function answered(
   answer: "approve" | "fail",
   overrides: RequestOverrides = {},
 ): Promise<Answered> {
-  const { frame, transactionId, url, sealed } = await challenged(shop, overrides);
-  ok(await answerChallenge(shop, url, answer));
+  return answeredIn(await openChallenging(shop, overrides), answer);
+}
+
+async function answeredIn(frame: Frame, answer: "approve" | "fail"): Promise<Answered> {
+  const { transactionId, url, sealed } = await payChallenged(frame);
+  ok(await answerChallenge(frame.shop, url, answer));
   return {
     requestId: frame.requestId,
     transactionId,
     goOn: (at) => frame.at(at).continue(sealed),
     leave: (at) => frame.at(at).abandon(),
   };
+}
+
+/** The same, and another frame of its request, opened before the payment began. */
+async function answeredBeside(
+  { near, far }: Field,
+  answer: "approve" | "fail",
+  overrides: RequestOverrides = {},
+) {
+  const frame = await openChallenging(near, overrides);
+  const other = await openFrameOn(far, frame.requestId);
+  return { attempt: await answeredIn(frame, answer), other };
 }
 
 const statesOf = (answers: readonly Answer[]) => accepted(answers).map(({ body }): string => body.state);
@@ -166,6 +184,54 @@ export const CHALLENGE_RACES: readonly Race[] = [
           const outcome = await outcomeOf(field, far, attempt, continued);
           assert.equal((await getRequest(far, attempt.requestId)).paymentRequestStatus, "completed");
           return outcome;
+        },
+      };
+    },
+  },
+  {
+    name: "continue after 3D Secure, pay with another token",
+    prepare: async (field) => {
+      const { attempt, other } = await answeredBeside(field, "approve");
+      return {
+        verbs: [attempt.goOn, (shop) => other.at(shop).pay()],
+        check: async ([continued = [], paid = []]) => {
+          // The request is locked from the payer's click to the outcome, and paid then.
+          for (const { status } of paid) assert.equal(status, 409);
+          assert.equal(await outcomeOf(field, field.far, attempt, continued), "approved");
+        },
+      };
+    },
+  },
+  {
+    name: "continue after a failed 3D Secure with an attempt left, pay with another token",
+    outcomes: ["locked", "paid"],
+    prepare: async (field) => {
+      const { attempt, other } = await answeredBeside(field, "fail", { attempts: 2 });
+      return {
+        verbs: [attempt.goOn, payOrRetry(other)],
+        check: async ([continued = [], paid = []]) => {
+          const [second, ...more] = accepted(paid);
+          assert.deepEqual(more, [], "two payments with one attempt left");
+          assert.equal((await getTransaction(field.far, attempt.transactionId)).result.status, "declined");
+          for (const state of statesOf(continued)) assert.ok(["declined", "pending"].includes(state), state);
+          if (second === undefined) {
+            assert.equal((await getRequest(field.far, attempt.requestId)).paymentRequestStatus, "created");
+            return "locked";
+          }
+          const { state, transactionId, challenge } = second.body;
+          assert.equal(state, "challenge");
+          ok(await answerChallenge(field.near, challenge.url, "approve"));
+          assert.equal(ok(await other.at(field.near).continue(challenge.sealed)).state, "approved");
+          const { paymentRequestStatus, transactionResult, transactionAttempts } = await getRequest(
+            field.far,
+            attempt.requestId,
+          );
+          assert.deepEqual([paymentRequestStatus, transactionResult.id], ["completed", transactionId]);
+          assert.deepEqual(
+            transactionAttempts.map(({ id }: { id: string }) => id),
+            [attempt.transactionId],
+          );
+          return "paid";
         },
       };
     },

@@ -21,9 +21,16 @@ export type Challenged = {
   readonly sealed: string;
 };
 
+/** A frame whose payment the bank challenges. */
+export const openChallenging = (shop: Shop, overrides: RequestOverrides = {}): Promise<Frame> =>
+  openFrame(shop, { amount: 14_418, category: SECURE, ...overrides });
+
 /** A payment that waits for the payer's challenge. */
 export async function challenged(shop: Shop, overrides: RequestOverrides = {}): Promise<Challenged> {
-  const frame = await openFrame(shop, { amount: 14_418, category: SECURE, ...overrides });
+  return payChallenged(await openChallenging(shop, overrides));
+}
+
+export async function payChallenged(frame: Frame): Promise<Challenged> {
   const { state, transactionId, challenge, result } = ok(await frame.pay());
   assert.equal(state, "challenge");
   assert.deepEqual(result, { mode: "sandbox", status: "pending" });

@@ -21,41 +21,71 @@ import type { TestDatabase } from "./database.ts";
 
 type Scope = "read" | "write" | "admin";
 
+type Choices = { readonly settings?: Settings; readonly now?: () => Instant };
+type Opened = { readonly ctx: Context; readonly close: () => Promise<void> };
+
+const kept = new Map<string, Context>();
+
 /** Runs work in a context on a test's database, apart from every gateway, as an operator's command does. */
 export async function inContext<Result>(
   database: Pick<TestDatabase, "url">,
   work: (ctx: Context) => Promise<Result>,
+  choices?: Choices,
+): Promise<Result> {
+  const ctx = choices === undefined ? kept.get(database.url) : undefined;
+  if (ctx !== undefined) return work(ctx);
+  const opened = openContext(database, choices);
+  try {
+    return await work(opened.ctx);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * All later work on this database shares one context, until it is closed: to open one takes longer than most work that a
+ * race does in it.
+ */
+export function keepContext(database: Pick<TestDatabase, "url">): Opened["close"] {
+  const { ctx, close } = openContext(database);
+  kept.set(database.url, ctx);
+  return async () => {
+    kept.delete(database.url);
+    await close();
+  };
+}
+
+function openContext(
+  database: Pick<TestDatabase, "url">,
   {
     settings = readSettings({ TIDEGATE_VAULT_KEY: TEST_VAULT_KEY }),
     now = () => instant(Date.now()),
-  }: { settings?: Settings; now?: () => Instant } = {},
-): Promise<Result> {
+  }: Choices = {},
+): Opened {
   const db = openDatabase({
     url: database.url,
     poolSize: 4,
     preparedStatements: true,
     onIdleError: () => {},
   });
-  const cacheInvalidation = createCacheInvalidation(db, () => {});
   const egress = createEgress();
-  const log = createLog("silent");
-  try {
-    return await work(
-      buildContext({
-        db,
-        settings,
-        log,
-        cacheInvalidation,
-        egress,
-        metrics: createPaymentMetrics(),
-        now,
-        wakeJobs: () => {},
-      }),
-    );
-  } finally {
-    await egress.close();
-    await db.close();
-  }
+  const ctx = buildContext({
+    db,
+    settings,
+    log: createLog("silent"),
+    cacheInvalidation: createCacheInvalidation(db, () => {}),
+    egress,
+    metrics: createPaymentMetrics(),
+    now,
+    wakeJobs: () => {},
+  });
+  return {
+    ctx,
+    close: async () => {
+      await egress.close();
+      await db.close();
+    },
+  };
 }
 
 /** As `merchant create` does. */
@@ -73,7 +103,7 @@ export function makeMerchant(
       );
       return { id: merchant.id, key: apiKey };
     },
-    now === undefined ? {} : { now },
+    now && { now },
   );
 }
 

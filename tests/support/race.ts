@@ -29,6 +29,8 @@ export type Race = {
   readonly name: string;
   /** Many trials show each of them: a race that one side always wins shows nothing about the other. */
   readonly outcomes?: readonly string[];
+  /** The rarest outcome comes in at least so many percent of many trials; where it is less than usual, the race says why. */
+  readonly rarestPercent?: number;
   /** In each trial the calls of one verb, chosen at random, start up to this much later, so that each side wins some. */
   readonly lagMs?: number;
   readonly prepare: (field: Field) => Promise<Trial>;

@@ -249,15 +249,10 @@ export const LATER_RACES: readonly Race[] = [
     outcomes: ["0 refunds first", "1 refunds first"],
     prepare: async ({ database, near, far }) => {
       const { transactionId } = await payOnce(near);
-      let notices = 0;
       return {
         verbs: [
           post(`/transactions/${transactionId}/refunds`, { payment: { amount: 1_000 } }),
-          async () => {
-            notices += 1;
-            // Each notice has its own connections to the database.
-            if (notices <= NOTICES) await dispute(database, transactionId);
-          },
+          () => dispute(database, transactionId),
         ],
         check: async ([refunded = []]) => {
           const left = 3_000 - 1_000 * accepted(refunded).length;
@@ -320,12 +315,14 @@ export const LATER_RACES: readonly Race[] = [
     name: "payout, refund of a debit",
     lagMs: LAG_MS,
     outcomes: ["0 refunds", "1 refunds"],
-    prepare: async ({ near }) => {
+    prepare: async (field) => {
+      // Another trial's settlements would settle this debit, too.
+      const { near, of } = await ownMerchant(field);
       const { id } = await debit(near, 700, await storedAccount(near));
       return {
         verbs: [
-          (shop) => runSettlements(shop),
-          post(`/transactions/${id}/refunds`, { payment: { amount: 500 } }),
+          of((shop) => runSettlements(shop)),
+          of(post(`/transactions/${id}/refunds`, { payment: { amount: 500 } })),
         ],
         check: ([, refunded = []]) => {
           assert.ok(accepted(refunded).length <= 1, "two of 500 exceed 700");
@@ -431,9 +428,6 @@ export const LATER_RACES: readonly Race[] = [
     },
   },
 ];
-
-/** How often a trial's dispute is notified. */
-const NOTICES = 3;
 
 /** What each node keeps of a key is older than this at no time: tests/spec/accounts/keys.test.ts. */
 const REFUSED_WITHIN_MS = 5_000;

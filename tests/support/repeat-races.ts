@@ -29,7 +29,7 @@ const DECLINED = 14_405;
 const DECLINED_ONCE = 14_419;
 
 /** Pays, and after a decline once more, as a payer's frame does. */
-const payOrRetry = (frame: Frame) => async (shop: Shop) => {
+export const payOrRetry = (frame: Frame) => async (shop: Shop) => {
   const here = frame.at(shop);
   const { transactionId } = (await here.outcome()).body;
   return here.pay(transactionId === undefined ? {} : { previousTransactionId: transactionId });
