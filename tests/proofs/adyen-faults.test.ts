@@ -139,7 +139,11 @@ test(`${PAYMENTS} payments through Adyen with faults in half of the calls: both 
     const events = await database.rows(EVENTS);
     const repeated = await sender.repeatAll();
     assert.ok(repeated > 0 && events.length > 0);
-    assert.deepEqual(await database.rows(EVENTS), events, "a repeated notification was published as a change");
+    assert.deepEqual(
+      await database.rows(EVENTS),
+      events,
+      "a repeated notification was published as a change",
+    );
     proof.count({
       payments: PAYMENTS,
       "faults of Adyen's API": faults,

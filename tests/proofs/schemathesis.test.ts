@@ -61,6 +61,7 @@ test("schemathesis finds no 5xx, and no answer or acceptance that differs from t
 
 /** `Test cases: 1234 generated, …` at the end. */
 function casesIn(output: string): number {
-  const [, cases] = /(\d+) generated/.exec(output) ?? assert.fail(`no number of cases: ${output.slice(-2_000)}`);
+  const [, cases] =
+    /(\d+) generated/.exec(output) ?? assert.fail(`no number of cases: ${output.slice(-2_000)}`);
   return Number(cases);
 }

@@ -134,4 +134,44 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     edits: [["/^[=+\\-@]/", "/^[=+\\-]/"]],
     check: { file: "src/platform/http/csv.test.ts", tests: "could be a formula" },
   },
+  {
+    name: "a URL that cannot be decoded is answered with 500",
+    file: "src/platform/http/error-answer.ts",
+    edits: [['  FST_ERR_BAD_URL: { code: "request_http_malformed" },\n', ""]],
+    check: { file: "tests/spec/http/paths.test.ts", tests: "invalid percent encoding is refused" },
+  },
+  {
+    name: "one merchant's slow jobs take every place of a node",
+    file: "src/platform/jobs/claim.ts",
+    edits: [[" || count >= limitOf(total + chosen.length)) continue;", ") continue;"]],
+    check: { file: "src/platform/jobs/lanes.test.ts", tests: "of one kind and merchant runs 32 at a time" },
+  },
+  {
+    name: "endpoints that fail share the window of those that respond",
+    file: "src/features/deliveries/sending/subscription-queue.ts",
+    edits: [
+      [
+        'endpoint?.isSuspect === true ? "slow" : "quick"',
+        'endpoint?.isSuspect === undefined ? "slow" : "quick"',
+      ],
+    ],
+    check: {
+      file: "src/features/deliveries/sending/lanes.test.ts",
+      tests: "an endpoint that failed counts in the slow window",
+    },
+  },
+  {
+    name: "a rotation destroys a key under which a number is being written",
+    file: "src/platform/vault/rotation/queries.ts",
+    edits: [
+      [
+        "where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id for update`",
+        "where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id`",
+      ],
+    ],
+    check: {
+      file: "tests/faults/vault-rotation.test.ts",
+      tests: "a number that is being written under the old key",
+    },
+  },
 ];
