@@ -163,10 +163,4 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     ],
     check: { file: "tests/faults/idempotency-kills.test.ts", tests: "done. for a direct debit" },
   },
-  {
-    name: "a repeated notification publishes a capture twice",
-    file: "src/features/transactions/operations/run-operation.ts",
-    edits: [['    if (pending.status !== "pending") return pending;\n', ""]],
-    check: { file: "tests/proofs/adyen-faults.test.ts", tests: "both ledgers agree" },
-  },
 ];

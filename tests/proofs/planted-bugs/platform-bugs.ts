@@ -141,12 +141,6 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     check: { file: "tests/spec/http/paths.test.ts", tests: "invalid percent encoding is refused" },
   },
   {
-    name: "one merchant's slow jobs take every place of a node",
-    file: "src/platform/jobs/claim.ts",
-    edits: [[" || count >= limitOf(total + chosen.length)) continue;", ") continue;"]],
-    check: { file: "src/platform/jobs/lanes.test.ts", tests: "of one kind and merchant runs 32 at a time" },
-  },
-  {
     name: "endpoints that fail share the window of those that respond",
     file: "src/features/deliveries/sending/subscription-queue.ts",
     edits: [
@@ -158,20 +152,6 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     check: {
       file: "src/features/deliveries/sending/lanes.test.ts",
       tests: "an endpoint that failed counts in the slow window",
-    },
-  },
-  {
-    name: "a rotation destroys a key under which a number is being written",
-    file: "src/platform/vault/rotation/queries.ts",
-    edits: [
-      [
-        "where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id for update`",
-        "where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id`",
-      ],
-    ],
-    check: {
-      file: "tests/faults/vault-rotation.test.ts",
-      tests: "a number that is being written under the old key",
     },
   },
 ];
