@@ -14,6 +14,8 @@ import { settle } from "./model/settle.ts";
 
 const SEQUENCES = sizedBy("TIDEGATE_MODEL_SEQUENCES", 1, 60);
 const COMMANDS_EACH = 500;
+/** Each sequence has a database of its own, and waits much of its time: for starts, and for the work of jobs. */
+const AT_ONCE = 3;
 /** How many of the last commands a failure shows. */
 const SHOWN = 40;
 
@@ -56,7 +58,9 @@ async function assertSettled(database: TestDatabase): Promise<void> {
   }
 }
 
-describe("PROOF: the whole API against a model, with kill -9 between and during calls", () => {
+describe("PROOF: the whole API against a model, with kill -9 between and during calls", {
+  concurrency: AT_ONCE,
+}, () => {
   // Always as long as it may be: generated lengths would leave most sequences short. A failure is not shrunk either: that
   // would start hundreds of gateways.
   const all = fc.array(COMMANDS, { minLength: COMMANDS_EACH, maxLength: COMMANDS_EACH });

@@ -2,27 +2,28 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { request as undiciRequest } from "undici";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
-import { createRequest, getTransaction, payOnce, shopOf } from "../support/checkout.ts";
-import { storedAccount } from "../support/debits.ts";
+import { shopOf } from "../support/checkout.ts";
 import { answerProblems, validatorOf } from "../support/described-answers.ts";
-import { disputeOf } from "../support/disputes.ts";
 import { type Answer, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { operationsOf } from "../support/openapi-rules.ts";
-import { payIdShop } from "../support/payid.ts";
+import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { declareProof, proofSeed, sizedBy } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
-import { storedCard } from "../support/stored-cards.ts";
 import { acceptanceProblems } from "./fuzz/acceptance.ts";
-import { type Facts, startFacts } from "./fuzz/facts.ts";
+import { startFacts } from "./fuzz/facts.ts";
+import { isForeignUnknown, takesId } from "./fuzz/foreign-ids.ts";
 import type { FuzzRequest } from "./fuzz/fuzz-request.ts";
 import { randomOf } from "./fuzz/generate.ts";
 import { requestOf } from "./fuzz/request-of.ts";
+import { makeEach, makeSome, restoreAccount } from "./fuzz/resources.ts";
 
 const REQUESTS = sizedBy("TIDEGATE_FUZZ_REQUESTS", 3_000, 250_000);
 const AT_ONCE = 6;
 /** Disputes and authorisations come to an end: new ones are made after so many requests. */
 const ROUND = 500;
+/** So many operations get ids of another merchant after each round, and those that have not met one in their path, some times. */
+const FOREIGN_EACH = 8;
+const TRIES = 4;
 /** The cards of the tests are good for two years at least; the requests move the clock. */
 const YEAR = 365 * 24 * 60 * 60 * 1_000;
 
@@ -40,11 +41,11 @@ const OFTEN = new Set([
 const NEVER_ACCEPTED = new Set(["removeApplePayDomains"]);
 
 const proof = declareProof(
-  "requests made from the OpenAPI description get no 5xx, every answer matches it, and a request is accepted exactly when the model accepts it",
-  ["I20"],
+  "requests made from the OpenAPI description get no 5xx, every answer matches it, and a request is accepted exactly when the model accepts it; with another merchant's ids it is answered as with unknown ones",
+  ["I18", "I20"],
 );
 
-describe("I20: requests made from the OpenAPI description", () => {
+describe("I18, I20: requests made from the OpenAPI description", () => {
   test(`${REQUESTS} get no 5xx, every answer matches its description, and what the model accepts is accepted`, async (context) => {
     const gateway = await startTestGateway({
       environment: {
@@ -55,7 +56,7 @@ describe("I20: requests made from the OpenAPI description", () => {
     });
     const counts: Record<string, number> = { requests: 0 };
     try {
-      const accepted = await fuzz(gateway, counts);
+      const { accepted, unprobed } = await fuzz(gateway, counts);
       context.diagnostic(JSON.stringify(Object.fromEntries(accepted)));
       assert.deepEqual(
         [...accepted]
@@ -64,9 +65,13 @@ describe("I20: requests made from the OpenAPI description", () => {
         [],
         "every operation has accepted some requests",
       );
+      assert.deepEqual(unprobed, [], "another merchant's id in its path was unknown to every operation");
       await assertInvariants(gateway.database);
     } finally {
-      proof.count({ "fuzzed requests": counts["requests"] ?? 0 });
+      proof.count({
+        "fuzzed requests": counts["requests"] ?? 0,
+        "requests with another merchant's ids": counts["foreignIds"] ?? 0,
+      });
       context.diagnostic(JSON.stringify(counts));
       await gateway.stop();
     }
@@ -74,10 +79,30 @@ describe("I20: requests made from the OpenAPI description", () => {
   });
 });
 
-/** Times by operation. */
-type Accepted = ReadonlyMap<string, number>;
+test("I18: an answer that tells another merchant's id from an unknown one is noticed", async () => {
+  const [facts, others] = [startFacts(() => 0), startFacts(() => 0)];
+  others.note({ id: "rfd_other0" });
+  const operation = { operationId: "getRefund", parameters: [], responses: {} };
+  const placed = { path: "/refunds/{refundId}", method: "get", operation } as unknown as Placed;
+  // It takes a known id each time.
+  const known = { random: randomOf(() => 0, facts.now), facts, others };
+  const ask = (statusOfForeign: number) =>
+    isForeignUnknown({} as OpenApiDocument, placed, known, async ({ path }) => ({
+      status: path.startsWith("/refunds/rfd_other0") ? statusOfForeign : 404,
+      body: {},
+    }));
+  assert.equal(await ask(404), true);
+  for (const status of [200, 403, 409]) await assert.rejects(ask(status), /tells another merchant's ids/);
+});
 
-async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promise<Accepted> {
+type Fuzzed = {
+  /** Times by operation. */
+  readonly accepted: ReadonlyMap<string, number>;
+  /** Operations whose path has met no id of another merchant. */
+  readonly unprobed: readonly string[];
+};
+
+async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promise<Fuzzed> {
   const document: OpenApiDocument = (await gateway.get("/openapi.json")).body;
   const validator = validatorOf(document);
   const operations = operationsOf(document).filter(({ operation }) => !LEFT_OUT.has(operation.operationId));
@@ -85,8 +110,12 @@ async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promi
   const weighted = [...operations, ...often, ...often];
   const accepted = new Map(operations.map(({ operation }) => [operation.operationId, 0]));
   const next = seeded(proofSeed);
-  const facts = startFacts((limit) => Math.floor(next() * limit));
+  const below = (limit: number) => Math.floor(next() * limit);
+  const [facts, others] = [startFacts(below), startFacts(below)];
   const random = randomOf(next, facts.now);
+  const shop = shopOf(gateway);
+  const unprobed = new Set(operations.filter(takesId));
+  await makeEach(gateway, shopOf(gateway, (await gateway.newMerchant()).key), others);
   const account = (await gateway.get("/management/account")).body;
   const start = facts.now();
   const send = async (request: FuzzRequest) => {
@@ -106,7 +135,11 @@ async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promi
     assert.deepEqual(acceptanceProblems(document, validator, { request, answer }, known), [], what());
   };
   for (let left = REQUESTS; left > 0; left -= ROUND) {
-    if (facts.now() - start < YEAR) await makeSome(gateway, account, facts);
+    let disputed: Promise<unknown> | undefined;
+    if (facts.now() - start < YEAR) {
+      await restoreAccount(shop, account);
+      ({ disputed } = await makeSome(gateway, shop, facts));
+    }
     let inRound = Math.min(left, ROUND);
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
@@ -116,8 +149,19 @@ async function fuzz(gateway: TestGateway, counts: Record<string, number>): Promi
         }
       }),
     );
+    await disputed;
+    const tried = Array.from({ length: FOREIGN_EACH }, () => random.pick(operations));
+    for (const placed of [...Array.from({ length: TRIES }, () => [...unprobed]).flat(), ...tried]) {
+      counts["foreignIds"] = (counts["foreignIds"] ?? 0) + 1;
+      if (
+        await isForeignUnknown(document, placed, { random, facts, others }, (request) =>
+          answerTo(gateway, request),
+        )
+      )
+        unprobed.delete(placed);
+    }
   }
-  return accepted;
+  return { accepted, unprobed: [...unprobed].map(({ operation }) => operation.operationId) };
 }
 
 /** `fetch` sends no body with a GET. */
@@ -127,8 +171,11 @@ async function answerTo(
 ): Promise<Pick<Answer, "status" | "body">> {
   const { method, path, headers } = request;
   const body = request.body === undefined ? undefined : textOf(request.body);
-  if (method !== "GET" || body === undefined)
-    return gateway.call(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  if (method !== "GET" || body === undefined) {
+    const call = { method, headers, ...(body === undefined ? {} : { body }) };
+    const { status, body: answered } = await gateway.call(path, call);
+    return { status, body: answered };
+  }
   const own = { "x-api-key": TEST_KEY, "content-type": "application/json", ...headers };
   const url = new URL(path, gateway.baseUrl.replace("localhost", "127.0.0.1"));
   const answer = await undiciRequest(url, { method, headers: own, body });
@@ -140,28 +187,4 @@ async function answerTo(
 /** `JSON.stringify` leaves half a surrogate pair as an escape, which is JSON. */
 function textOf(body: unknown): string {
   return JSON.stringify(body) ?? "null";
-}
-
-/** Resources of every noun, which some operations need and none makes. */
-async function makeSome(gateway: TestGateway, account: Answer["body"], facts: Facts): Promise<void> {
-  const { name, country, currencyCode, capabilities, allowedOrigins } = account;
-  const surcharging = { enabled: false };
-  const restored = { name, country, currencyCode, capabilities, allowedOrigins, surcharging };
-  assert.equal((await gateway.put("/management/account", restored)).status, 200);
-  const shop = shopOf(gateway);
-  for (const category of [{}, ...Array.from({ length: 4 }, () => ({ captureType: "manual" }))]) {
-    facts.note(await getTransaction(shop, (await payOnce(shop, { category })).transactionId));
-    facts.note(await createRequest(shop));
-  }
-  for (const { id, paymentInstrumentId } of [await storedCard(shop), await storedAccount(shop)]) {
-    facts.note({ id });
-    facts.note((await gateway.get(`/customers/${id}/paymentinstruments/${paymentInstrumentId}`)).body);
-  }
-  for (let disputes = 0; disputes < 4; disputes += 1) facts.note(await disputeOf(shop));
-  facts.note((await payIdShop(gateway).request()).body);
-  // A dispute takes time, which the clock of the sandbox was moved for.
-  const moved = { operationId: "advanceSandboxClock", params: {} };
-  facts.sending({ ...moved, method: "POST", path: "", query: [], headers: {} })(
-    await gateway.post("/sandbox/clock/advance", { seconds: 1 }),
-  );
 }

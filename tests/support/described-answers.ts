@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { OUTCOMES } from "../../src/kernel/codes/outcomes.ts";
 import { FORMATS } from "../../src/platform/http/formats.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
-import { operationsOf } from "./openapi-rules.ts";
+import { operationNamed } from "./openapi-rules.ts";
 
 /** Validates a value against the schema at a place of the document; returns the problems. */
 export type Validator = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
@@ -26,7 +26,7 @@ export function answerProblems(
   operationId: string,
   answer: { readonly status: number; readonly body: unknown },
 ): readonly string[] {
-  const placed = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
+  const placed = operationNamed(document, operationId);
   if (placed === undefined) return [`${operationId} is not described`];
   const { path, method, operation } = placed;
   const response = operation.responses[String(answer.status)];

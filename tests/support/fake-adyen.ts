@@ -41,6 +41,8 @@ export type FakeAdyen = {
   readonly answers: readonly (FakeAnswer & { readonly path: string })[];
   /** The next call whose path ends with this goes wrong. */
   readonly fault: (path: string, fault: Fault) => void;
+  /** Faults that have not come up will not. */
+  readonly clearFaults: () => void;
   /** Takes the notifications that wait, in the order in which they came up. */
   readonly takeNotifications: () => readonly string[];
   readonly notification: (item: FakeItem) => string;
@@ -136,6 +138,7 @@ export async function openFakeAdyen(): Promise<FakeAdyen> {
     calls,
     answers,
     fault: (path, fault) => void faults.push({ path, fault }),
+    clearFaults: () => void faults.splice(0),
     takeNotifications: () => waiting.splice(0),
     notification,
     conclude: ledger.conclude,

@@ -8,6 +8,15 @@ export function operationsOf(document: OpenApiDocument): readonly Placed[] {
   );
 }
 
+const named = new WeakMap<OpenApiDocument, ReadonlyMap<string, Placed>>();
+
+export function operationNamed(document: OpenApiDocument, operationId: string): Placed | undefined {
+  const known = named.get(document);
+  if (known !== undefined) return known.get(operationId);
+  named.set(document, new Map(operationsOf(document).map((one) => [one.operation.operationId, one])));
+  return operationNamed(document, operationId);
+}
+
 /** Violations of OpenAPI 3.1's structural rules, and what callers send without a description. Schemas are validated against their meta-schema elsewhere. */
 export function documentProblems(document: OpenApiDocument): readonly string[] {
   const placed = operationsOf(document);

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../../../src/platform/http/openapi-shape.ts";
 import type { Validator } from "../../support/described-answers.ts";
-import { operationsOf, type Placed } from "../../support/openapi-rules.ts";
+import { operationNamed, type Placed } from "../../support/openapi-rules.ts";
 import type { Facts, Served } from "./facts.ts";
 import type { Body, FuzzRequest } from "./fuzz-request.ts";
 import { readQuery } from "./query-model.ts";
@@ -23,9 +23,7 @@ export function acceptanceProblems(
   { request, answer }: { readonly request: FuzzRequest; readonly answer: Answered },
   known: Served & { readonly facts: Facts },
 ): readonly string[] {
-  const placed = operationsOf(document).find(
-    ({ operation }) => operation.operationId === request.operationId,
-  );
+  const placed = operationNamed(document, request.operationId);
   if (placed === undefined) return [`${request.operationId} is not described`];
   const { query, problems: ofQuery } = readQuery(document, validator, placed, request);
   const { body, problems: ofBody } = readBody(validator, placed, request);

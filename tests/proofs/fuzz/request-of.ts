@@ -12,6 +12,14 @@ export type Parameter = {
   readonly required?: boolean;
 };
 
+/** Parameters of a query that name a resource, and the parameters of paths that name the same. */
+const ID_FILTERS: Readonly<Record<string, readonly string[]>> = {
+  transactionid: ["transactionId"],
+  paymentrequestid: ["paymentRequestId"],
+  customerid: ["customerId"],
+  resourceid: ["paymentRequestId", "transactionOrRefundId", "customerId", "disputeId"],
+};
+
 /** A request for the operation: usually one that its description accepts, else one that is wrong in some places. */
 export function requestOf(
   document: OpenApiDocument,
@@ -73,6 +81,8 @@ function queryOf(
       if (random.chance(0.05)) return pairsOf(name, random.pick(ODD));
       const known = name === "cursor" ? facts.cursors.get(operation.operationId) : undefined;
       if (known !== undefined && random.chance(0.8)) return [[name, random.pick(known).text]];
+      const ids = ID_FILTERS[name.toLowerCase()]?.flatMap((place) => facts.ids.get(place) ?? []) ?? [];
+      if (ids.length > 0 && random.chance(0.8)) return [[name, pickRecent(ids, random)]];
       return pairsOf(name, generate(schema, document, random));
     });
   if (random.chance(0.03)) return [...query, ["unknown", "1"]];

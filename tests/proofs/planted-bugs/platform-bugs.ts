@@ -134,4 +134,24 @@ export const PLATFORM_BUGS: readonly PlantedBug[] = [
     edits: [["/^[=+\\-@]/", "/^[=+\\-]/"]],
     check: { file: "src/platform/http/csv.test.ts", tests: "could be a formula" },
   },
+  {
+    name: "a URL that cannot be decoded is answered with 500",
+    file: "src/platform/http/error-answer.ts",
+    edits: [['  FST_ERR_BAD_URL: { code: "request_http_malformed" },\n', ""]],
+    check: { file: "tests/spec/http/paths.test.ts", tests: "invalid percent encoding is refused" },
+  },
+  {
+    name: "endpoints that fail share the window of those that respond",
+    file: "src/features/deliveries/sending/subscription-queue.ts",
+    edits: [
+      [
+        'endpoint?.isSuspect === true ? "slow" : "quick"',
+        'endpoint?.isSuspect === undefined ? "slow" : "quick"',
+      ],
+    ],
+    check: {
+      file: "src/features/deliveries/sending/lanes.test.ts",
+      tests: "an endpoint that failed counts in the slow window",
+    },
+  },
 ];
