@@ -15,8 +15,8 @@ const KILLS_EACH = 1_000;
 /** So many are killed at about the same time, while as many others serve and as many start. */
 const AT_ONCE = 2;
 const APART_MS = 60;
-/** Little enough that nodes start quickly beside it; one or two of them may wait for a dispute. */
-const LANES = 3;
+/** Two for each node that is killed, one of which may wait for a dispute: most kills meet a call. */
+const LANES = 4;
 const MOST_PAYMENTS_BETWEEN = 4;
 /** After most kills the load waits for the next nodes: all lanes are busy again when the next kills come. */
 const HELD = 0.75;

@@ -98,10 +98,7 @@ export async function proveUnderLoad(
       settle(database, since).catch(async (error: unknown) => {
         throw new Error(`${String(error)}\n${await describeUnsettled(database, nodes)}`);
       });
-    proof.most({
-      "seconds to settle": await settled(faults.lastAt()),
-      "kinds of work between first and last fault": faults.kindsBetween(),
-    });
+    proof.most({ "seconds to settle": await settled(faults.lastAt()), ...faults.kindsBetween() });
     if (options.isPart !== true) {
       const rest = startLoad({ ...loadOptions, answered: load.answered });
       try {
@@ -129,16 +126,18 @@ export async function proveUnderLoad(
 function watchFaults({ answered }: Load) {
   let lastAt: number | undefined;
   let first: Readonly<Record<string, number>> | undefined;
-  let kinds = 0;
+  let kinds: number | undefined;
   return {
     end: (): void => {
       lastAt = Date.now();
       const done = countsOf(answered);
-      first ??= done;
-      kinds = KINDS.filter((kind) => (done[kind] ?? 0) > (first?.[kind] ?? 0)).length;
+      // There is no work between the first fault and itself.
+      if (first === undefined) first = done;
+      else kinds = KINDS.filter((kind) => (done[kind] ?? 0) > (first?.[kind] ?? 0)).length;
     },
     lastAt: (): number => lastAt ?? assert.fail("no fault has ended"),
-    kindsBetween: () => kinds,
+    kindsBetween: (): Readonly<Record<string, number>> =>
+      kinds === undefined ? {} : { "kinds of work between first and last fault": kinds },
   };
 }
 
