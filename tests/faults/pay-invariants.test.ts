@@ -59,6 +59,21 @@ const UNSETTLED: readonly UnsettledState<Made>[] = [
     (made) => withJob(made.refund, { tries: 1 }),
   ],
   [
+    "a debit batch is under way",
+    "a node died in the hand-over of a batch",
+    (made) =>
+      `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at, status, submitting_since)
+       select merchant_id, 'bat_dead', 'connector', currency, current_date, 1, amount, now(), 'submitting', now()
+       from transactions where id = '${made.paid}'`,
+  ],
+  [
+    "a debit is not settled",
+    "a debit is in no batch",
+    (made) =>
+      `update transactions set source = 'direct_debit', status = 'pending', code = null, capture_status = null
+       where id = '${made.held}'`,
+  ],
+  [
     "a late approval is not reversed",
     "a payment that was approved late is not reversed",
     (made) => `update transactions set late_approval = '{"amount":1}' where id = '${made.declined}'`,
@@ -187,6 +202,16 @@ describe("PROOF: the invariant checker reports violations", () => {
     planted(withJob(made().refund, { tries: 0 }), async () => {
       assert.ok(!(await unsettled()).includes("a refund is not settled"));
     }));
+
+  test("a debit that the bank has and that settles later is no unsettled one", () =>
+    planted(
+      `with debit as (
+         update transactions set source = 'direct_debit', status = 'pending', code = null, capture_status = null
+         where id = '${made().held}' returning merchant_id, id)
+       insert into jobs (kind, merchant_id, subject_id, due_at, tries)
+       select 'debit_follow', merchant_id, id, now() + interval '45 seconds', 0 from debit`,
+      async () => assert.ok(!(await unsettled()).includes("a debit is not settled")),
+    ));
 
   test("names the table that holds a card number, in clear or encoded", async () => {
     const number = "4929000000006";

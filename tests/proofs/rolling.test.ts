@@ -77,6 +77,7 @@ async function replaceAll(run: FaultRun, start: () => Promise<Node>): Promise<nu
     run.nodes.push(await start());
     await run.untilPaid(5);
     await drain(run, node as Node);
+    run.faultEnds();
     await run.untilPaid(5);
   }
   return before.length;

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
+import { describeUnsettled } from "./describe-unsettled.ts";
 import { eventually } from "./eventually.ts";
 import { type GatewayProcess, startGatewayProcess } from "./gateway-process.ts";
-import { type Answered, assertKept, countsOf } from "./mixed-load/answered.ts";
+import { type Answered, assertKept, countsOf, KINDS, type Kind } from "./mixed-load/answered.ts";
 import type { LoadMerchant } from "./mixed-load/lane.ts";
 import { type Load, openMerchants, startLoad } from "./mixed-load.ts";
 import type { Proof } from "./proof.ts";
@@ -19,7 +21,7 @@ export type FaultRun = {
   readonly others: Answered[];
   /** Waits until gateways have answered so many payments more. */
   readonly untilPaid: (payments: number) => Promise<void>;
-  /** A fault ends now; the minute counts from the last one. Without it, the last fault ends with the injection. */
+  /** A fault ends now; the minute counts from the last one. */
   readonly faultEnds: () => void;
 };
 
@@ -31,6 +33,8 @@ export type FaultRunOptions = {
   readonly lanes?: number;
   readonly movesClocks?: boolean;
   readonly onInterruption?: (error: unknown) => void;
+  /** Runs under load once everything has settled. */
+  readonly afterwards?: (database: TestDatabase) => Promise<void>;
   /** One of several runs: the caller checks that they have done everything together. */
   readonly isPart?: boolean;
 };
@@ -39,18 +43,19 @@ const NODES = 2;
 const MERCHANTS = 3;
 /** So many lanes have a merchant of their own, whose requests, authorisations and disputes expire. */
 const AHEAD = 2;
-/** After so many, a load has done everything that it can do. */
-const ENOUGH_PAYMENTS = 35;
+/** What a load has not done when the faults are over, it does with so much more. */
+const [MORE_PAYMENTS, MORE_MS] = [150, 120_000];
 
 /**
- * Injects faults under mixed load. Then everything settles within a minute, the ledgers agree, the invariants hold and
- * nothing that was answered is lost. Returns how many steps were interrupted, and what the load has not done.
+ * Injects faults under mixed load. Then everything settles within a minute, the load does what it has not done yet, the
+ * ledgers agree, the invariants hold and nothing that was answered is lost. Returns how many steps were interrupted, and
+ * what the load has not done.
  */
 export async function proveUnderLoad(
   proof: Proof,
   { random, startNode = (on) => startGatewayProcess(on), lanes = 6, ...options }: FaultRunOptions,
   inject: (run: FaultRun) => Promise<void>,
-): Promise<{ readonly interrupted: number; readonly missing: ReturnType<Load["missing"]> }> {
+): Promise<{ readonly interrupted: number; readonly missing: readonly Kind[] }> {
   const database = options.database ?? (await cloneDatabase());
   const nodes: RunningNode[] = [];
   try {
@@ -59,7 +64,7 @@ export async function proveUnderLoad(
     // Each has a lane, and so events.
     const merchants = await openMerchants(database, first, Math.min(MERCHANTS, lanes));
     const ahead = await openMerchants(database, first, Math.min(AHEAD, lanes));
-    const load = startLoad({
+    const loadOptions = {
       nodes: () => nodes.map(({ shop }) => shop),
       merchants,
       ahead,
@@ -67,7 +72,8 @@ export async function proveUnderLoad(
       lanes,
       movesClocks: options.movesClocks ?? true,
       onInterruption: options.onInterruption ?? (() => {}),
-    });
+    };
+    const load = startLoad(loadOptions);
     const { counts } = load.answered;
     const untilPaid = async (payments: number) => {
       // One by one: how long all of them take depends on the machine.
@@ -80,63 +86,76 @@ export async function proveUnderLoad(
       }
     };
     const others: Answered[] = [];
-    let lastFaultAt: number | undefined;
-    const faultEnds = () => {
-      lastFaultAt = Date.now();
-    };
+    const faults = watchFaults(load);
     try {
-      await inject({ database, nodes, load, others, untilPaid, faultEnds });
+      await inject({ database, nodes, load, others, untilPaid, faultEnds: faults.end });
     } catch (error) {
       await load.stop().catch(() => {});
       throw error;
     }
-    lastFaultAt ??= Date.now();
     await load.stop();
-    const seconds = await settle(database, lastFaultAt).catch(async (error: unknown) => {
-      throw new Error(`${String(error)}\n${await describe(database, nodes)}`);
-    });
-    proof.most({ "seconds to settle": seconds });
+    const settled = (since: number) =>
+      settle(database, since).catch(async (error: unknown) => {
+        throw new Error(`${String(error)}\n${await describeUnsettled(database, nodes)}`);
+      });
+    proof.most({ "seconds to settle": await settled(faults.lastAt()), ...faults.kindsBetween() });
+    if (options.isPart !== true) {
+      const rest = startLoad({ ...loadOptions, answered: load.answered });
+      try {
+        await options.afterwards?.(database);
+        await untilComplete(rest);
+      } finally {
+        await rest.stop();
+      }
+      assert.deepEqual(load.missing(), [], `not done in a load of ${counts.payments} payments`);
+      await settled(Date.now());
+    }
     const active = [...merchants, ...(await withEvents(database, ahead))];
     await assertSound(database, load.answered, { merchants: active, node: (nodes[0] as RunningNode).shop });
     for (const answered of others) await assertKept(database, answered);
     const { payments, requests, interrupted } = counts;
     proof.count({ payments, requests, "interrupted steps": interrupted, ...countsOf(load.answered) });
-    const missing = load.missing();
-    if (payments >= ENOUGH_PAYMENTS && options.isPart !== true)
-      assert.deepEqual(missing, [], `not done in a load of ${payments} payments`);
-    return { interrupted, missing };
+    return { interrupted, missing: load.missing() };
   } finally {
     for (const node of nodes) await node.kill();
     if (options.database === undefined) await database.drop();
   }
 }
 
-/** A short run may not have used them all. */
+/** Notes when faults end, and how many kinds of work the load does between the first and the last one. */
+function watchFaults({ answered }: Load) {
+  let lastAt: number | undefined;
+  let first: Readonly<Record<string, number>> | undefined;
+  let kinds: number | undefined;
+  return {
+    end: (): void => {
+      lastAt = Date.now();
+      const done = countsOf(answered);
+      // There is no work between the first fault and itself.
+      if (first === undefined) first = done;
+      else kinds = KINDS.filter((kind) => (done[kind] ?? 0) > (first?.[kind] ?? 0)).length;
+    },
+    lastAt: (): number => lastAt ?? assert.fail("no fault has ended"),
+    kindsBetween: (): Readonly<Record<string, number>> =>
+      kinds === undefined ? {} : { "kinds of work between first and last fault": kinds },
+  };
+}
+
+/** Goes on until every kind of work was done, or until the load has had its chance. */
+async function untilComplete(load: Load): Promise<void> {
+  const { counts } = load.answered;
+  const [enough, until] = [counts.payments + MORE_PAYMENTS, Date.now() + MORE_MS];
+  while (load.missing().length > 0 && counts.payments < enough && Date.now() < until) {
+    load.check();
+    await pause(20);
+  }
+}
+
+/** A part of a run may not have used them all. */
 async function withEvents(
   database: TestDatabase,
   merchants: readonly LoadMerchant[],
 ): Promise<readonly LoadMerchant[]> {
   const rows = await database.rows<{ id: string }>("select distinct merchant_id as id from events");
   return merchants.filter((merchant) => rows.some(({ id }) => id === merchant.id));
-}
-
-/** What helps to understand why something stays unsettled. */
-async function describe(database: TestDatabase, nodes: readonly RunningNode[]): Promise<string> {
-  const overdue = await database.rows(
-    "select * from deliveries where status = 'pending' order by due_at limit 3",
-  );
-  const jobs = await database.rows("select * from jobs where due_at < now() order by due_at limit 3");
-  const leases = await database.rows("select *, now() from delivery_leases");
-  const facts = [JSON.stringify({ overdue, jobs, leases })];
-  for (const { shop, log } of nodes) {
-    const answer = await fetch(`${shop.baseUrl.replace("localhost", "127.0.0.1")}/metrics`).catch(
-      () => undefined,
-    );
-    const lines = (await answer?.text())?.split("\n") ?? [];
-    facts.push(
-      ...lines.filter((line) => /^tidegate_(?:webhook|jobs|database)/.test(line)),
-      log?.().slice(-3_000) ?? "",
-    );
-  }
-  return facts.join("\n");
 }

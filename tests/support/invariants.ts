@@ -22,7 +22,7 @@ const AT_REST: readonly Rule[] = [
   ...PAYID_AT_REST,
   {
     id: "I21",
-    // A challenged payer has 15 minutes; every other attempt must have ended.
+    // A challenged payer has 15 minutes; every other attempt must have ended. Debits have a rule of their own.
     about: "an attempt has no known outcome",
     sql: `select id as subject from transactions
           where status = 'pending' and source <> 'direct_debit' and phase <> 'challenged'`,
@@ -39,6 +39,21 @@ const AT_REST: readonly Rule[] = [
     about: "a refund is not settled",
     sql: `select f.id as subject from refunds f where f.status = 'pending' and not exists (select from jobs
             where jobs.merchant_id = f.merchant_id and jobs.subject_id = f.id and jobs.kind = 'refund_settle'
+            and jobs.tries = 0 and jobs.due_at > now())`,
+  },
+  {
+    id: "I21",
+    // Files wait for their operator.
+    about: "a debit batch is under way",
+    sql: "select id as subject from debit_batches where rail = 'connector' and status not in ('submitted', 'empty')",
+  },
+  {
+    id: "I21",
+    // As above: the job that follows it has run, and waits until the bank can know more.
+    about: "a debit is not settled",
+    sql: `select t.id as subject from transactions t join merchants m on m.id = t.merchant_id and m.mode = 'sandbox'
+          where t.status = 'pending' and t.source = 'direct_debit' and not exists (select from jobs
+            where jobs.merchant_id = t.merchant_id and jobs.subject_id = t.id and jobs.kind = 'debit_follow'
             and jobs.tries = 0 and jobs.due_at > now())`,
   },
   {

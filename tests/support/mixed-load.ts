@@ -15,6 +15,7 @@ import {
 } from "./mixed-load/lane.ts";
 import * as rails from "./mixed-load/rail-steps.ts";
 import * as requests from "./mixed-load/request-steps.ts";
+import * as settings from "./mixed-load/setting-steps.ts";
 import { makeMerchant } from "./operator.ts";
 import { pick } from "./random.ts";
 import { startReceiver } from "./receiver.ts";
@@ -85,6 +86,10 @@ const STEPS: readonly Step[] = [
   { run: requests.cancelRequest, weight: 1, does: ["cancelled requests"] },
   { run: requests.createWithKey, weight: 2, does: ["repeated creates"] },
   { run: requests.read, weight: 1 },
+  { run: settings.payByWallet, weight: 1, does: ["card payments"] },
+  { run: settings.changeEndpoint, weight: 1 },
+  { run: settings.redeliver, weight: 1 },
+  { run: settings.changeAccount, weight: 1 },
   { run: requests.nudgeClock, weight: 1, movesClock: "shared" },
   { run: expiry.expireRequests, weight: 1, does: ["expired requests", "late transfers"], movesClock: "own" },
   { run: expiry.expireAuthorisation, weight: 1, does: ["expired authorisations"], movesClock: "own" },
@@ -106,6 +111,8 @@ export function startLoad(options: {
   readonly movesClocks?: boolean;
   /** Receives each broken connection and each 503. */
   readonly onInterruption?: (error: unknown) => void;
+  /** Of an earlier load that this one goes on with. */
+  readonly answered?: Answered;
 }): Load {
   const {
     nodes,
@@ -115,8 +122,8 @@ export function startLoad(options: {
     lanes,
     movesClocks = true,
     onInterruption = () => {},
+    answered = nothingAnswered(),
   } = options;
-  const answered = nothingAnswered();
   const { counts, done } = answered;
   let running = true;
   let held: Promise<unknown> | undefined;

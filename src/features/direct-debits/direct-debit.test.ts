@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Id } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
-import { type CalendarDay, HOUR, instant, later, MINUTE } from "../../kernel/time.ts";
+import { type CalendarDay, HOUR, instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
+import { BANK_DEADLINE } from "../transactions/index.ts";
 import {
   bankReferenceOf,
   clearedOn,
@@ -18,8 +19,9 @@ const NOW = instant(Date.UTC(2026, 10, 16));
 const day = (text: string) => text as CalendarDay;
 
 describe("a batch of debits", () => {
-  test("counts as under way for two minutes after its hand-over began", () => {
-    const until = later(NOW, 2 * MINUTE);
+  test("counts as under way for 20 seconds after its hand-over began: longer than the bank may take", () => {
+    const until = later(NOW, 20 * SECOND);
+    assert.ok(BANK_DEADLINE < 20 * SECOND);
     const batch = { status: "submitting", submittingSince: NOW } as const;
     assert.equal(underWayUntil(batch, NOW), until);
     assert.equal(underWayUntil(batch, later(until, -1)), until);

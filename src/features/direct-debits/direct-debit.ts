@@ -4,7 +4,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { type CalendarDay, HOUR, type Instant, later, MINUTE } from "../../kernel/time.ts";
-import type { MaskedAccount } from "../transactions/index.ts";
+import { BANK_DEADLINE, BANK_GRACE, type MaskedAccount } from "../transactions/index.ts";
 
 /** A debit that is in a batch. The outcome is in its transaction. */
 export type Debit = {
@@ -76,8 +76,11 @@ export type Batch = {
   readonly processingDay: CalendarDay | null;
 };
 
-/** Longer than a hand-over takes. A process that has not recorded an outcome by then died, and the outcome is unknown. */
-const SUBMISSION_LEASE = 2 * MINUTE;
+/**
+ * Longer than a hand-over takes. A process that has not recorded an outcome by then died, and the outcome is unknown. One
+ * that is only slow may hand the batch over beside the next one: the bank does not accept a debit twice.
+ */
+const SUBMISSION_LEASE = BANK_DEADLINE + BANK_GRACE;
 
 /** Until when another process may be handing the batch over; undefined when none is. */
 export function underWayUntil(
