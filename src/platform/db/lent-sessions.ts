@@ -19,27 +19,28 @@ const PATIENCE_MS = 10_000;
  * unless a pooler lends them.
  */
 export async function lendsSessions(url: string): Promise<boolean> {
-  const clients = ASKED.slice(0, 2).map(
-    () =>
-      new pg.Client({
-        connectionString: connectionString(url),
-        connectionTimeoutMillis: connectWithinMs(url, PATIENCE_MS),
-        query_timeout: PATIENCE_MS,
-      }),
-  );
+  const pool = new pg.Pool({
+    connectionString: connectionString(url),
+    max: 2,
+    connectionTimeoutMillis: connectWithinMs(url, PATIENCE_MS),
+    query_timeout: PATIENCE_MS,
+  });
   // One that breaks fails the statement in hand; without a listener it would end the process as well.
-  for (const client of clients) client.on("error", () => {});
-  const seen = clients.map(() => new Set<string>());
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const clients: pg.PoolClient[] = [];
+  const seen = [new Set<string>(), new Set<string>()] as const;
   try {
-    for (const client of clients) await client.connect();
+    while (clients.length < seen.length) clients.push(await pool.connect());
     for (const index of ASKED) {
       const answer = await clients[index]?.query<{ session: string }>(SESSION);
-      for (const { session } of answer?.rows ?? []) seen[index]?.add(session);
+      for (const { session } of answer?.rows ?? []) seen[index].add(session);
     }
   } finally {
-    for (const client of clients) await client.end().catch(() => {});
+    for (const client of clients) client.release(true);
+    await pool.end();
   }
-  const [one = new Set(), other = new Set()] = seen;
+  const [one, other] = seen;
   return one.size > 1 || other.size > 1 || !one.isDisjointFrom(other);
 }
 
