@@ -48,7 +48,7 @@ async function compare(primary: Tx, db: Tx, stalenessMs: number): Promise<Findin
     if (has === undefined || has.timeline !== wanted.timeline)
       return replica.warn(
         "the server at DATABASE_READ_URL is no replica of the one at DATABASE_URL, so the primary does its work",
-        "point DATABASE_READ_URL to a streaming replica of the primary; after a failover it counts from its next restartpoint on",
+        "point DATABASE_READ_URL to a streaming replica of the primary; after a failover it counts from its next restartpoint on, five minutes later at most",
       );
     if (has.bytes >= wanted.bytes)
       return replica.ok(`at DATABASE_READ_URL; it had what the primary has within ${waited} ms`);
