@@ -9,11 +9,12 @@ import { eventually } from "./eventually.ts";
 import { isRoot, NOBODY, startProgram } from "./failover/processes.ts";
 import { freePort } from "./free-port.ts";
 
+const PROGRAM = "pgbouncer";
 const PATH = `${process.env["PATH"] ?? ""}:/usr/sbin`;
 
 /** Its version, such as `1.18.0`; undefined where it is missing. */
 const VERSION = /PgBouncer (\S+)/.exec(
-  spawnSync("pgbouncer", ["--version"], { env: { PATH }, encoding: "utf8" }).stdout ?? "",
+  spawnSync(PROGRAM, ["--version"], { env: { PATH }, encoding: "utf8" }).stdout ?? "",
 )?.[1];
 
 export const PGBOUNCER_SKIPPED = VERSION === undefined && "pgbouncer is missing (Debian has a package)";
@@ -59,7 +60,7 @@ export async function startPgBouncer(
   await writeFile(log, "");
   // It refuses to run as root.
   if (isRoot) for (const path of [folder, config, users, log]) chownSync(path, NOBODY, NOBODY);
-  const pooler = startProgram("pgbouncer", [config], { log, environment: { PATH } });
+  const pooler = startProgram(PROGRAM, [config], { log, environment: { PATH } });
   const ended = once(pooler, "exit");
   const logged = () => readFile(log, "utf8");
   const stop = async () => {
