@@ -7,6 +7,7 @@ import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { openDatabaseClock } from "../platform/db/database-clock.ts";
+import { refuseLentSessions } from "../platform/db/lent-sessions.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createEgress } from "../platform/egress/egress.ts";
@@ -60,6 +61,7 @@ export async function startGateway({
     stopping,
   });
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
+  await refuseLentSessions(settings);
 
   const database = openDatabase({
     url: databaseUrl,

@@ -126,12 +126,12 @@ describe("lists are read from a replica, and show what was written before them",
   test("a role without rights on the schema may read the positions", async () => {
     const rights = await query(
       servers.primary.url,
-      `select has_function_privilege('public', one, 'execute') as may from unnest(array['pg_control_checkpoint()',
+      `select has_function_privilege('public', one, 'execute') as may from unnest(array['pg_control_checkpoint()', 'pg_control_recovery()',
          'pg_last_wal_replay_lsn()', 'pg_current_wal_flush_lsn()', 'pg_walfile_name(pg_lsn)']) as one`,
     );
     assert.deepEqual(
       rights.map(({ may }) => may),
-      [true, true, true, true],
+      [true, true, true, true, true],
     );
   });
 });

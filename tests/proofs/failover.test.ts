@@ -28,6 +28,10 @@ const KILLS = sized(3, 30);
 const OTHERS = sized(1, 3);
 /** Payments between two faults, so that each fault meets payments in all stages. */
 const PAYMENTS_BETWEEN = 12;
+/** Lists between a failover and the look at who answered them. */
+const LISTS_AFTER = 6;
+/** The standby's next restartpoint begins within five minutes, and its first page is enough. */
+const READ_AGAIN_WITHIN_MS = 360_000;
 /** Beyond what I21 bounds: the bank confirms reversals, and endpoints have every event. */
 const ENDS_WITHIN_MS = 180_000;
 
@@ -102,6 +106,32 @@ async function untilWritable(nodes: readonly GatewayProcess[], from: number): Pr
     return performance.now() - from;
   };
   return Math.round(Math.max(...(await Promise.all(nodes.map(until)))));
+}
+
+/** Statements of lists that the standby and, in its place, the primary has answered, at all nodes. */
+async function readAnswered(nodes: readonly GatewayProcess[]) {
+  const pages: string[] = [];
+  for (const { shop } of nodes) pages.push((await callsTo(shop.baseUrl).get("/metrics")).body);
+  const by = (server: string) => {
+    const line = new RegExp(`^tidegate_replica_statements_total\\{server="${server}"\\} (\\d+)$`, "m");
+    return pages.reduce((sum, page) => sum + Number(line.exec(page)?.[1] ?? assert.fail(page)), 0);
+  };
+  return { replica: by("replica"), primary: by("primary") };
+}
+
+/** Waits until the standby answers lists again. Returns how many seconds that took. */
+async function untilReadAgain(nodes: readonly GatewayProcess[]): Promise<number> {
+  const from = performance.now();
+  const { replica } = await readAnswered(nodes);
+  await eventually(
+    "lists are read from the standby again",
+    async () => {
+      await setTimeout(500);
+      return (await readAnswered(nodes)).replica > replica;
+    },
+    READ_AGAIN_WITHIN_MS,
+  );
+  return Math.round((performance.now() - from) / 1_000);
 }
 
 /** What was acknowledged and is not there as it was. */
@@ -192,15 +222,21 @@ test(`I7, I10, I21: ${KILLS} kills of the primary under load lose nothing that w
   const nodes: GatewayProcess[] = [];
   const times: Writable[] = [];
   try {
-    const node = await startGatewayProcess(database);
-    nodes.push(node, await startGatewayProcess(database));
+    // The first kill makes this standby the primary, and the second kills it.
+    const readsAt = await cluster.syncStandby();
+    const settings = await cluster.gatewaySettings(readsAt);
+    const startNode = () => startGatewayProcess(database, undefined, settings);
+    const node = await startNode();
+    nodes.push(node, await startNode());
     const { shops, bank } = await makeShops(database, node, host.port);
     const load = startLoad({
       nodes: nodes.map(({ shop }) => shop),
       keys: shops.map(({ key }) => key),
       random: seeded(proofSeed),
     });
-    for (const kind of FAULTS) {
+    await eventually("lists go on", async () => load.payments() > 0 && load.lists() >= LISTS_AFTER);
+    assert.ok((await readAnswered(nodes)).replica > 0, "the standby answers lists");
+    for (const [index, kind] of FAULTS.entries()) {
       await cluster.untilWhole();
       const enough = load.payments() + PAYMENTS_BETWEEN;
       await eventually("payments go on", async () => load.payments() >= enough, 120_000);
@@ -210,9 +246,28 @@ test(`I7, I10, I21: ${KILLS} kills of the primary under load lose nothing that w
       times.push({ kind, ms });
       proof.count({ [COUNTED[kind]]: 1 });
       proof.most({ [`longest ms until writable, ${kind}`]: ms });
+      if (index === 0) {
+        assert.equal(await cluster.primary(), readsAt);
+        const before = await readAnswered(nodes);
+        const enough = load.lists() + LISTS_AFTER;
+        await eventually("lists go on", async () => load.payments() > 0 && load.lists() >= enough);
+        const { replica, primary } = await readAnswered(nodes);
+        assert.equal(
+          replica,
+          before.replica,
+          "it is the primary now: lists are not read from it as a standby",
+        );
+        assert.ok(primary > before.primary, "the primary answers lists");
+      }
       repair();
     }
     await cluster.untilWhole();
+    if ((await cluster.primary()) === readsAt) {
+      await cluster.switchOver(SWITCHOVER);
+      await cluster.untilWhole();
+      proof.count({ [COUNTED.switchover]: 1 });
+    }
+    proof.most({ "seconds until lists are read from the standby again": await untilReadAgain(nodes) });
     const lastFaultAt = Date.now();
     await load.stop();
     proof.most({ "seconds to settle": await settle(database, lastFaultAt) });
@@ -229,6 +284,7 @@ test(`I7, I10, I21: ${KILLS} kills of the primary under load lose nothing that w
     const payments = approved.length + declined.length + load.unanswered();
     const counts = {
       ...{ payments, approved: approved.length, captures: captured.length, refunds: refunds.length, events },
+      ...{ lists: load.lists(), "statements answered by the standby": (await readAnswered(nodes)).replica },
       "payments without an answer": load.unanswered(),
       "answers with 503": load.answers.get(503) ?? 0,
       "requests at the bank": compared.requests,

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import type { Calls } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
-import type { TestGateway } from "./gateway.ts";
 
 /** The embedded server has no pg_basebackup; a whole PostgreSQL has. */
 const FOLDERS = [18, 17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -69,11 +69,15 @@ export async function startReplicatedServers(): Promise<ReplicatedServers> {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function queryAt(url: string, text: string): Promise<readonly pg.QueryResultRow[]> {
+export async function queryAt(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    return (await client.query(text, [...values])).rows;
   } finally {
     await client.end();
   }
@@ -81,7 +85,11 @@ export async function queryAt(url: string, text: string): Promise<readonly pg.Qu
 
 /** A server's database, for a gateway that uses it. */
 export function databaseAt(url: string): TestDatabase {
-  return { url, rows: async (text) => [...(await queryAt(url, text))] as never, drop: async () => {} };
+  return {
+    url,
+    rows: async (text, values) => [...(await queryAt(url, text, values))] as never,
+    drop: async () => {},
+  };
 }
 
 async function canConnect(url: string): Promise<boolean> {
@@ -122,14 +130,14 @@ async function serverIn(data: string, account: { uid?: number; gid?: number }): 
 const ORDER = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
 /** Creates a payment request, which the primary stores; returns its id. */
-export async function createOne(gateway: TestGateway): Promise<string> {
+export async function createOne(gateway: Calls): Promise<string> {
   const { status, body } = await gateway.post("/paymentrequests", ORDER);
   assert.equal(status, 200);
   return body.id;
 }
 
 /** The id of the first payment request in the list. */
-export async function readNewest(gateway: TestGateway): Promise<string> {
+export async function readNewest(gateway: Calls): Promise<string> {
   const { status, body } = await gateway.get("/paymentrequests?limit=1");
   assert.equal(status, 200);
   return body.paymentRequests[0]?.id;

@@ -3,6 +3,7 @@ import { hasLiveMerchant } from "../../features/merchants/index.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { databaseProblem } from "../../platform/db/errors.ts";
+import { lendsSessions } from "../../platform/db/lent-sessions.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
 import { MigrationError } from "../../platform/db/migration-error.ts";
 import { readServerFacts, type ServerFacts } from "../../platform/db/server-facts.ts";
@@ -10,6 +11,7 @@ import { type Finding, findings } from "./finding.ts";
 
 const database = findings("database");
 const databaseTls = findings("database TLS");
+const pooler = findings("pooler");
 const role = findings("role");
 const writes = findings("writes");
 const clock = findings("clock");
@@ -53,6 +55,23 @@ export async function checkMigrations(url: string): Promise<Finding> {
         : "run the version of Tidegate that created this database, or a newer one";
     return migrations.fail(finding.says, fix);
   }
+}
+
+/** A pooler between the gateway and its database. Without one there is nothing to say. */
+export async function checkPooler({
+  databaseUrl,
+  preparedStatements,
+}: Settings): Promise<readonly Finding[]> {
+  if (databaseUrl === undefined || !(await lendsSessions(databaseUrl))) return [];
+  const says = "the pooler at DATABASE_URL lends sessions out by the transaction";
+  return [
+    preparedStatements === "off"
+      ? pooler.ok(`${says}; prepared statements are off`)
+      : pooler.fail(
+          `${says}, and prepared statements do not survive that`,
+          "set TIDEGATE_PREPARED_STATEMENTS=off",
+        ),
+  ];
 }
 
 export async function checkServer(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Settings } from "../../platform/config/settings.ts";
 import { openDatabase, type Tx } from "../../platform/db/database.ts";
+import { lendsSessions } from "../../platform/db/lent-sessions.ts";
 import { readPrimaryPosition, readReplicaPosition } from "../../platform/db/replica-position.ts";
 import { errorText, type Finding, findings } from "./finding.ts";
 
@@ -10,7 +11,7 @@ const POLLED_EVERY_MS = 20;
 
 /** Whether lists, pages and exports can be read from the replica. Without one there is nothing to say. */
 export async function checkReplica(primary: Tx, settings: Settings): Promise<readonly Finding[]> {
-  const { databaseReadUrl, readStalenessMs } = settings;
+  const { databaseReadUrl, readStalenessMs, preparedStatements } = settings;
   if (databaseReadUrl === undefined) return [];
   const db = openDatabase({
     url: databaseReadUrl,
@@ -19,6 +20,13 @@ export async function checkReplica(primary: Tx, settings: Settings): Promise<rea
     onIdleError: () => {},
   });
   try {
+    if (preparedStatements === "on" && (await lendsSessions(databaseReadUrl)))
+      return [
+        replica.warn(
+          "the pooler at DATABASE_READ_URL lends sessions out by the transaction, and prepared statements do not survive that, so the primary does its work",
+          "set TIDEGATE_PREPARED_STATEMENTS=off, or name the replica itself",
+        ),
+      ];
     return [await compare(primary, db, readStalenessMs)];
   } catch (error) {
     return [
@@ -40,7 +48,7 @@ async function compare(primary: Tx, db: Tx, stalenessMs: number): Promise<Findin
     if (has === undefined || has.timeline !== wanted.timeline)
       return replica.warn(
         "the server at DATABASE_READ_URL is no replica of the one at DATABASE_URL, so the primary does its work",
-        "point DATABASE_READ_URL to a streaming replica of the primary; after a failover it counts from its next restartpoint on",
+        "point DATABASE_READ_URL to a streaming replica of the primary; after a failover it counts from its next restartpoint on, five minutes later at most",
       );
     if (has.bytes >= wanted.bytes)
       return replica.ok(`at DATABASE_READ_URL; it had what the primary has within ${waited} ms`);

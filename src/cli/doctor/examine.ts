@@ -5,7 +5,7 @@ import { readSettings, type Settings } from "../../platform/config/settings.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { type BinaryFolders, findBinaryProblem, hasCluster } from "../../platform/embedded-postgres/index.ts";
 import { checkAddresses } from "./check-addresses.ts";
-import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
+import { checkMigrations, checkPooler, checkServer, unreachable } from "./check-database.ts";
 import { checkKeyFiles } from "./check-key-files.ts";
 import { checkLive } from "./check-live.ts";
 import { checkDisk, checkFolder, checkNode, checkTls } from "./check-machine.ts";
@@ -58,6 +58,10 @@ async function examineDatabase(settings: Settings, folders: BinaryFolders): Prom
     try {
       const migrations = await checkMigrations(place.url);
       results.push(migrations);
+      const pooler = await checkPooler(settings);
+      results.push(...pooler);
+      // No other check gets an answer through it.
+      if (pooler.some(({ status }) => status === "fail")) return results;
       // Opening a context migrates the database; the operator decides about that.
       if (migrations.status !== "ok") return [...results, ...(await examineOutdated(place.url, settings))];
       const { ctx, close } = await openContext(settings);

@@ -108,6 +108,8 @@ describe("what an operator reads about the database", () => {
     ["40P01", "the database did not answer in time (x)"],
     ["57P01", "the database does not answer"],
     ["08006", "the database does not answer"],
+    ["42P05", "a pooler lends the database's sessions out by the transaction (x)"],
+    ["26000", "a pooler lends the database's sessions out by the transaction (x)"],
   ] as const) {
     test(`SQLSTATE ${code}: ${says}`, () => assert.equal(databaseProblem(state(code))?.says, says));
   }

@@ -48,6 +48,11 @@ const DISK_FULL = "53100";
 const NO_ROOM = /^53...$/;
 const TIMED_OUT = /^(57014|55P03|25P03|40001|40P01)$/;
 
+/** A prepared statement that is there already, or is not: a pooler has lent the session to another connection before. */
+const LENT = /^(42P05|26000)$/;
+/** A pooler that is not configured to ignore what the gateway sets for its sessions. */
+const NOT_PASSED_ON = /unsupported startup parameter/;
+
 /** What keeps the database from doing its work and what to do about it, for an operator; undefined for a bug. */
 export function databaseProblem(error: unknown): { readonly says: string; readonly fix: string } | undefined {
   const state = sqlState(error) ?? "";
@@ -57,7 +62,17 @@ export function databaseProblem(error: unknown): { readonly says: string; readon
       says: `the role of DATABASE_URL lacks rights (${words})`,
       fix: "run `tidegate migrate` with DATABASE_OWNER_URL, which grants them",
     };
+  if (LENT.test(state))
+    return {
+      says: `a pooler lends the database's sessions out by the transaction (${words})`,
+      fix: "set TIDEGATE_PREPARED_STATEMENTS=off",
+    };
   if (!isDatabaseAway(error)) return undefined;
+  if (NOT_PASSED_ON.test(words ?? ""))
+    return {
+      says: `a pooler refuses what the gateway sets for its sessions (${words})`,
+      fix: "set ignore_startup_parameters in pgbouncer.ini, as docs/guides/operating.md says",
+    };
   if (state === READ_ONLY)
     return {
       says: "the database is read-only",

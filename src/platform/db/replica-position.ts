@@ -19,11 +19,16 @@ const PRIMARY = sql(
    from pg_current_wal_flush_lsn() as position`,
 );
 
-/** Nothing on a server that is no replica. */
+/**
+ * Nothing on a server that is no replica. The control file names the timeline of the last restartpoint, and that of the last
+ * page which was written: after a failover this one is current minutes earlier.
+ */
 const REPLICA = sql(
   "replica_position",
-  `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint as bytes, timeline_id as timeline
-   from pg_control_checkpoint() where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`,
+  `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint as bytes,
+     greatest(timeline_id, min_recovery_end_timeline) as timeline
+   from pg_control_checkpoint(), pg_control_recovery()
+   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`,
 );
 
 export async function readPrimaryPosition(tx: Tx): Promise<Position> {

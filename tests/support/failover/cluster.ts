@@ -6,7 +6,7 @@ import { get } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import pg from "pg";
 import { makeCertificate } from "../certificate.ts";
 import { eventually } from "../eventually.ts";
@@ -44,9 +44,12 @@ function isProgram(path: string): boolean {
 
 /** Three database machines of `deploy/high-availability` on loopback, and the HAProxy beside the gateway. */
 export type Cluster = {
-  /** Through HAProxy, as the gateway connects. */
+  /** Of the database's owner, through HAProxy. */
   readonly url: string;
+  /** The settings of `gateway.env.sample`, with lists read at that machine. */
+  readonly gatewaySettings: (readsAt: MachineName) => Promise<Readonly<Record<string, string>>>;
   readonly primary: () => Promise<MachineName>;
+  readonly syncStandby: () => Promise<MachineName>;
   /** Waits until one is the primary and both others follow it, one of them synchronously. */
   readonly untilWhole: () => Promise<void>;
   /** `kill -9` of everything on a machine but etcd. */
@@ -78,6 +81,7 @@ export async function startCluster(): Promise<Cluster> {
   const passwords = {
     superuser: randomBytes(12).toString("hex"),
     owner: randomBytes(12).toString("hex"),
+    runtime: randomBytes(12).toString("hex"),
     environment: {
       PATRONI_SUPERUSER_PASSWORD: "",
       PATRONI_REPLICATION_PASSWORD: randomBytes(12).toString("hex"),
@@ -154,6 +158,11 @@ export async function startCluster(): Promise<Cluster> {
       },
       120_000,
     );
+  const syncStandby = () =>
+    eventually("one machine is the synchronous standby", async () => {
+      const standby = (await members()).find(({ role }) => role === "sync_standby");
+      return standby?.name;
+    });
   const untilWhole = async () => {
     let seen: readonly Member[] = [];
     await eventually(
@@ -193,10 +202,23 @@ export async function startCluster(): Promise<Cluster> {
       url.pathname = `/${name}`;
       return url.href;
     };
-    await makeRole(as("postgres", passwords.superuser, "postgres"), passwords.owner);
+    await makeRoles(as("postgres", passwords.superuser, "postgres"), passwords);
     return {
-      url: as("tidegate", passwords.owner, "tidegate"),
+      url: as("tidegate_owner", passwords.owner, "tidegate"),
+      gatewaySettings: async (readsAt) => {
+        const readPort = places.machines[MACHINES.indexOf(readsAt)]?.postgres;
+        const text = await fillIn("gateway.env.sample", places, {
+          changes: [
+            ["tidegate_owner:…@", `tidegate_owner:${passwords.owner}@`],
+            ["tidegate:…@", `tidegate:${passwords.runtime}@`],
+            ["database.internal:5000", `127.0.0.1:${entry}`],
+            ["10.0.0.23:5432", `127.0.0.1:${readPort}`],
+          ],
+        });
+        return parseEnv(text) as Readonly<Record<string, string>>;
+      },
       primary,
+      syncStandby,
       untilWhole,
       killMachine,
       killPostgres: (name) => {
@@ -275,7 +297,11 @@ function readCluster(port: number, ca: string): Promise<{ members: readonly Memb
   });
 }
 
-async function makeRole(url: string, password: string): Promise<void> {
+/** As the guide does. */
+async function makeRoles(
+  url: string,
+  { owner, runtime }: { readonly owner: string; readonly runtime: string },
+): Promise<void> {
   await eventually(
     "HAProxy has found the primary",
     () =>
@@ -285,8 +311,9 @@ async function makeRole(url: string, password: string): Promise<void> {
       ),
     30_000,
   );
-  await run(url, `create role tidegate login password '${password}'`);
-  await run(url, "create database tidegate owner tidegate");
+  await run(url, `create role tidegate_owner login password '${owner}'`);
+  await run(url, `create role tidegate login password '${runtime}'`);
+  await run(url, "create database tidegate owner tidegate_owner");
 }
 
 async function run(url: string, statement: string): Promise<void> {

@@ -20,6 +20,8 @@ export type Load = {
   readonly unanswered: () => number;
   readonly slowestMs: () => number;
   readonly payments: () => number;
+  /** Lists, each of which showed the request that was created before it. */
+  readonly lists: () => number;
   /** Ends every payer after the payment at hand; throws what went wrong. */
   readonly stop: () => Promise<void>;
 };
@@ -32,6 +34,8 @@ type Plan = {
 
 const PAYERS = 4;
 const PAUSE_MS = 300;
+/** More than the other payers create while one waits for its list. */
+const LISTED = 100;
 const REQUESTS = [
   { amount: 3000, category: {} },
   { amount: 14_451, category: {} },
@@ -39,13 +43,13 @@ const REQUESTS = [
 ] as const;
 
 /**
- * Merchants' servers with the client of `packages/client`, and payers in their frames: create, pay, capture, refund. Each
+ * Merchants' servers with the client of `packages/client`, and payers in their frames: create, list, pay, capture, refund. Each
  * call goes to one node or the other, as behind a balancer.
  */
 export function startLoad({ nodes, keys, random }: Plan): Load {
   const acknowledged: Acknowledged = { requests: [], approved: [], declined: [], captured: [], refunds: [] };
   const answers = new Map<number, number>();
-  let [unanswered, slowestMs, payments, stopped] = [0, 0, 0, false];
+  let [unanswered, slowestMs, payments, lists, stopped] = [0, 0, 0, 0, false];
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
 
   async function timed<Result extends { readonly status: number }>(call: () => Promise<Result>) {
@@ -92,6 +96,10 @@ export function startLoad({ nodes, keys, random }: Plan): Load {
       transactionRequest: { category },
     });
     acknowledged.requests.push(made.id);
+    const { paymentRequests } = await client.paymentRequests.list({ limit: LISTED });
+    const isListed = paymentRequests.some(({ id }) => id === made.id);
+    assert.ok(isListed, `a list lacks ${made.id}, which was created before it`);
+    lists += 1;
     const session = await openSession(client, made.id);
     const body = { method: "card", card: CARD, total: amount, consent: false };
     const paid = await timed(() => callFrame(pick(nodes), "/checkout/pay", body, session));
@@ -132,6 +140,7 @@ export function startLoad({ nodes, keys, random }: Plan): Load {
       if (stopped) throw new Error("a payer has met a wrong answer", { cause: ended });
       return payments;
     },
+    lists: () => lists,
     stop: async () => {
       stopped = true;
       await ended;

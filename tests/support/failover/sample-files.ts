@@ -21,7 +21,7 @@ export type Places = {
 
 /** A file of `deploy/high-availability`, as an operator would fill it in for the machine of that number, counted from 0. */
 export async function fillIn(
-  sample: "etcd.yaml" | "patroni.yml" | "haproxy.cfg",
+  sample: "etcd.yaml" | "patroni.yml" | "haproxy.cfg" | "gateway.env.sample",
   places: Places,
   { machine = 0, changes = [] }: { machine?: number; changes?: readonly (readonly [string, string])[] } = {},
 ): Promise<string> {
