@@ -30,8 +30,8 @@ const OTHERS = sized(1, 3);
 const PAYMENTS_BETWEEN = 12;
 /** Lists between a failover and the look at who answered them. */
 const LISTS_AFTER = 6;
-/** The standby's next restartpoint begins within five minutes, and its first page is enough. */
-const READ_AGAIN_WITHIN_MS = 360_000;
+/** The standby's next restartpoint begins within 30 seconds here, and its first page is enough. */
+const READ_AGAIN_WITHIN_MS = 90_000;
 /** Beyond what I21 bounds: the bank confirms reversals, and endpoints have every event. */
 const ENDS_WITHIN_MS = 180_000;
 

@@ -109,6 +109,8 @@ export async function startCluster(): Promise<Cluster> {
         ["10.0.0.20/30", "127.0.0.1/32"],
         ["10.0.0.0/24", "127.0.0.1/32"],
         ["mode: required", "mode: off"],
+        // A standby counts again with its first restartpoint after a failover: within five minutes, unless this is set.
+        ["        max_connections: 200", "        max_connections: 200\n        checkpoint_timeout: 30s"],
       ],
     });
     await writeFile(fileOf(name, "patroni.yml"), patroni);
