@@ -248,7 +248,12 @@ describe("payments and reads of the same moment share a statement", () => {
   test("webhooks of payments in one statement are due in the order of their events", async () => {
     const other = await makeMerchant(database, "sandbox", "AU");
     const theirs = shopOf(gateway, other.key);
-    ok(await callApi(theirs, "POST", "/webhooks", { event: "*", url: `http://127.0.0.1:${await freePort()}/closed` }));
+    ok(
+      await callApi(theirs, "POST", "/webhooks", {
+        event: "*",
+        url: `http://127.0.0.1:${await freePort()}/closed`,
+      }),
+    );
     const frames = await openFrames(AT_ONCE, theirs);
     // A delivery that was tried has another due time.
     await database.rows("create table first_due (event_id text, due_at timestamptz)");
@@ -268,7 +273,10 @@ describe("payments and reads of the same moment share a statement", () => {
       [other.id],
     );
     const completed = due.filter(({ event }) => event === "payment_requests");
-    assert.deepEqual([completed.length, new Set(completed.map(({ statement }) => statement)).size], [AT_ONCE, 1]);
+    assert.deepEqual(
+      [completed.length, new Set(completed.map(({ statement }) => statement)).size],
+      [AT_ONCE, 1],
+    );
     const together = due.filter(({ statement }) => statement === completed[0]?.statement);
     assert.equal(together.length, 2 * AT_ONCE);
     assert.deepEqual(

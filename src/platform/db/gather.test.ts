@@ -113,7 +113,8 @@ describe("rows that arrive together share a statement", () => {
          unnest($1::integer[]) with ordinality as input (number, place)`,
     );
     const begun = async () =>
-      (await database.rows<{ begun: number }>(`select last_value::int as begun from ${name}_begun`))[0]?.begun;
+      (await database.rows<{ begun: number }>(`select last_value::int as begun from ${name}_begun`))[0]
+        ?.begun;
     return { statement, begun };
   };
 

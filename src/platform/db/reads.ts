@@ -1,5 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, isLostRace, type Parameter, type Statement, sqlState, TOO_SLOW, type Tx } from "./database.ts";
+import {
+  type Database,
+  isLostRace,
+  type Parameter,
+  type Statement,
+  sqlState,
+  TOO_SLOW,
+  type Tx,
+} from "./database.ts";
 import { type Position, reaches, readPrimaryPosition, readReplicaPosition } from "./replica-position.ts";
 
 /** Where read-only work is done: lists, pages of the dashboard, exports. Never what decides about money. */
