@@ -10,16 +10,19 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export type Release = { readonly folder: string; readonly remove: () => void };
 
 /**
- * Checks out the newest release that has fewer migrations than this tree, or without one the commit with the last migration
- * before the newest; says why there is neither. A commit in between may need the newest one already.
+ * Checks out the newest release that has fewer migrations than this tree, or without one the commit with the last change of a
+ * migration before the newest; says why there is neither. A commit in between may need the newest one already.
  */
 export function checkOutLastRelease(): Release | { readonly reason: string } {
   const git = (...words: readonly string[]) =>
     execFileSync("git", words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   let earlier: string;
   try {
-    const added = git("log", "-2", "--format=%H", "--diff-filter=A", "--", "migrations/0*.sql").split("\n");
-    const [newest = "", before = ""] = added;
+    const [newest = "", ...added] = git(
+      ...["log", "-1", "--format=%H", "--name-only", "--diff-filter=A", "--", "migrations/0*.sql"],
+    ).split(/\n+/);
+    const others = ["migrations/0*.sql", ...added.map((file) => `:(exclude)${file}`)];
+    const before = git("log", "-1", "--format=%H", "--", ...others);
     const [tag = ""] = git("tag", "--list", "v*", "--no-contains", newest, "--sort=-v:refname").split("\n");
     earlier = git("rev-parse", "--verify", tag === "" ? before : tag);
   } catch {
