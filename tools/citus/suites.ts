@@ -10,6 +10,7 @@ export const OF_ONE_SERVER: readonly string[] = [
 
 /** The cluster itself, and two nodes on one database: timed work, webhooks, and races for money, keys and PayIDs. */
 export const TWO_NODES: readonly string[] = [
+  "tests/faults/citus-lost-worker.test.ts",
   "tests/faults/citus.test.ts",
   "tests/faults/distribute.test.ts",
   "tests/faults/distributed-statements.test.ts",
@@ -17,5 +18,6 @@ export const TWO_NODES: readonly string[] = [
   "tests/faults/jobs.test.ts",
   "tests/faults/pay-races.test.ts",
   "tests/faults/payid-races.test.ts",
+  "tests/faults/shared-statements.test.ts",
   "tests/faults/webhook-crashes.test.ts",
 ];

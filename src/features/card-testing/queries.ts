@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { orOnOneServer } from "../../platform/db/by-merchant.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { CardTestingKind } from "../merchants/index.ts";
 import {
@@ -55,6 +56,24 @@ const NO_FLUSH = "set_config('synchronous_commit', 'off', true)";
 const ONE_COUNTER = `select kind, risk, approved, counted_at from card_testing_counters
      where merchant_id = $1 and kind = i.kind and key = i.key limit 1`;
 
+const ATTEMPT = `unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[])
+       as i (kind, key, weight, most, ceiling)`;
+
+const countingOf = (input: string) =>
+  `insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
+     select $1, kind, key, weight, 0, $2::timestamptz, date_trunc('hour', $2::timestamptz)
+     from ${input} order by kind, key
+     on conflict (merchant_id, kind, key) do update
+     set risk = ${RISK} + excluded.risk, approved = ${APPROVED},
+       counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)
+     where not ${isBarred(ofKind("$6"), ofKind("$7"))}
+     returning c.kind, c.risk, c.approved`;
+
+const barredOf = (input: string) =>
+  `select c.kind, ${RISK} as risk, ${APPROVED} as approved
+     from ${input} cross join lateral (${ONE_COUNTER}) c
+     where ${isBarred("i.most", "i.ceiling")}`;
+
 /**
  * Counts an attempt in all of its counters, or in none where one has reached its limit. Rows are always taken in the same
  * order, so two attempts can't deadlock. Of attempts at the same moment the last few may be counted in some of the counters
@@ -63,25 +82,21 @@ const ONE_COUNTER = `select kind, risk, approved, counted_at from card_testing_c
 const COUNT = sql(
   "card_testing_count",
   `with input as materialized (
-     select i.*
-     from unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[]) as i (kind, key, weight, most, ceiling)
-     where ${NO_FLUSH} = 'off'
+     select i.* from ${ATTEMPT} where ${NO_FLUSH} = 'off'
    ), barred as materialized (
-     select c.kind, ${RISK} as risk, ${APPROVED} as approved
-     from input i cross join lateral (${ONE_COUNTER}) c
-     where ${isBarred("i.most", "i.ceiling")}
+     ${barredOf("input i")}
    ), counted as (
-     insert into card_testing_counters as c (merchant_id, kind, key, risk, approved, counted_at, hour)
-     select $1, kind, key, weight, 0, $2::timestamptz, date_trunc('hour', $2::timestamptz)
-     from input where not exists (select from barred) order by kind, key
-     on conflict (merchant_id, kind, key) do update
-     set risk = ${RISK} + excluded.risk, approved = ${APPROVED},
-       counted_at = greatest(c.counted_at, excluded.counted_at), hour = greatest(c.hour, excluded.hour)
-     where not ${isBarred(ofKind("$6"), ofKind("$7"))}
-     returning c.kind, c.risk, c.approved
+     ${countingOf("input where not exists (select from barred)")}
    )
    select true as "isBarred", kind, risk, approved from barred
    union all select false, kind, risk, approved from counted`,
+);
+
+/** The same in two statements, for `orOnOneServer`. */
+const LIST_BARRED = sql("card_testing_list_barred", barredOf(ATTEMPT));
+const COUNT_ALONE = sql(
+  "card_testing_count_alone",
+  `with counted as (${countingOf(`${ATTEMPT} where ${NO_FLUSH} = 'off'`)}) select kind, risk, approved from counted`,
 );
 
 const HAS_CEILING = `i.kind in (${CEILING_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
@@ -188,7 +203,7 @@ export async function countAttempt(
   counts: readonly (Count & Partial<Pick<UncountedCount, "uncounted">>)[],
   now: Instant,
 ): Promise<Counted> {
-  const rows = await tx.rows<Counter & { readonly isBarred: boolean }>(COUNT, [
+  const values = [
     merchantId,
     at(now),
     counts.map(({ kind }) => kind),
@@ -196,11 +211,17 @@ export async function countAttempt(
     counts.map(({ weight }) => weight),
     counts.map(({ limit, uncounted = 0 }) => limit - uncounted),
     counts.map(({ kind, limit, uncounted = 0 }) => ceilingOf(kind, limit) - uncounted),
-  ]);
-  return {
-    barred: rows.filter((row) => row.isBarred),
-    counted: rows.filter((row) => !row.isBarred),
-  };
+  ];
+  return orOnOneServer(
+    async () => {
+      const rows = await tx.rows<Counter & { readonly isBarred: boolean }>(COUNT, values);
+      return { barred: rows.filter((row) => row.isBarred), counted: rows.filter((row) => !row.isBarred) };
+    },
+    async () => {
+      const barred = await tx.rows<Counter>(LIST_BARRED, values);
+      return { barred, counted: barred.length > 0 ? [] : await tx.rows<Counter>(COUNT_ALONE, values) };
+    },
+  );
 }
 
 /** Counts an attempt that was declined. */

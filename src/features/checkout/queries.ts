@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/time.ts";
+import { orOnOneServer } from "../../platform/db/by-merchant.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import {
   type Columns,
@@ -127,7 +128,8 @@ export type Beginning = {
 
 /**
  * Records an attempt, with its event and its recovery job, and uses the token up: one statement, one transaction. False
- * when request or token have changed since they were read, or card testing is suspected; then nothing was written.
+ * when request or token have changed since they were read, or card testing is suspected; then nothing was written. False also
+ * while a server of a distributed database is away: then it may be written.
  */
 export async function insertAttempt(tx: Tx, beginning: Beginning): Promise<boolean> {
   const { seen, tokenHash, uncounted, attempt, change, recovery } = beginning;
@@ -147,9 +149,10 @@ export async function insertAttempt(tx: Tx, beginning: Beginning): Promise<boole
     jsonRow(EVENT_ROW, eventValues(change)),
     jsonRow(JOB_ROW, jobValues(recovery.job, recovery.due)),
   ];
-  return (
-    (await tx.gather(tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN, rows, [merchantId])) !==
-    undefined
+  const begin = tokenHash === undefined ? BEGIN_OF_PAGE : BEGIN_OF_TOKEN;
+  return orOnOneServer(
+    async () => (await tx.gather(begin, rows, [merchantId])) !== undefined,
+    async () => false,
   );
 }
 
@@ -164,7 +167,8 @@ export type Finish = {
 
 /**
  * Records the outcome of an attempt and what it makes of its request, with an event each: one statement, one transaction.
- * False when one of them has changed since; then nothing was written.
+ * False when one of them has changed since; then nothing was written. False also while a server of a distributed database is
+ * away: then it may be written.
  */
 export async function writeFinish(tx: Tx, finish: Finish): Promise<boolean> {
   const { before, attempt, request, changes, followUp } = finish;
@@ -181,7 +185,10 @@ export async function writeFinish(tx: Tx, finish: Finish): Promise<boolean> {
     ...changes.map((change) => jsonRow(EVENT_ROW, eventValues(change))),
     followUp === undefined ? {} : jsonRow(JOB_ROW, jobValues(followUp.job, followUp.due)),
   ];
-  return (await tx.gather(FINISH, rows, [before.request.merchantId])) !== undefined;
+  return orOnOneServer(
+    async () => (await tx.gather(FINISH, rows, [before.request.merchantId])) !== undefined,
+    async () => false,
+  );
 }
 
 /** Fails on `wallet_token_uses_pkey` when the token is already used, also by a concurrent payment. */

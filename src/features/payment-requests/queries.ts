@@ -1,11 +1,13 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { orOnOneServer } from "../../platform/db/by-merchant.ts";
 import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { jsonRows } from "../../platform/db/json-rows.ts";
 import { type Condition, listRows } from "../../platform/db/list-rows.ts";
 import { readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import { insertKeyUse } from "../../platform/idempotency/queries.ts";
 import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import { merchantOfPageKey } from "../hosted-pages/index.ts";
@@ -49,14 +51,38 @@ type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
 
 export const EXPIRE_JOB = "payment_request_expire";
 
+const LOGO_HASH = "sha256(convert_to(logo, 'UTF8')) as logo_hash";
+
+const insertLogos = (free: string, merchant = "merchant_id") =>
+  `insert into logos (merchant_id, hash, data_uri)
+   select distinct on (merchant_id, logo_hash) ${merchant}, logo_hash, logo
+   from ${free} where logo is not null order by merchant_id, logo_hash
+   on conflict do nothing`;
+
+const insertRequests = (free: string, merchant = "merchant_id") =>
+  `insert into payment_requests
+     (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo_hash,
+      metadata, page_key, payid_value, payid_held_at, expires_at, created_at, updated_at)
+   select ${merchant}, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
+     metadata::json, page_key, payid_value, case when payid_value is not null then now() end,
+     expires_at, created_at, created_at
+   from ${free}`;
+
+const insertEvents = (free: string, merchant = "event_merchant_id") =>
+  `insert into events (${EVENT_COLUMNS})
+   select ${merchant}, event_id, event, event_resource_id, event_created_at, event_body from ${free}`;
+
+const insertExpiryJobs = (free: string, merchant = "merchant_id") =>
+  `insert into jobs (kind, merchant_id, subject_id, due_at)
+   select '${EXPIRE_JOB}', ${merchant}, id, expiry_due_at from ${free}`;
+
 /**
  * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests in one round trip. A
  * request is written only if its key is free. One statement writes all of its rows or none. Keys and then logos are inserted
  * in sorted order, so two such statements never deadlock.
  */
-const INSERT = sql(
-  "payment_request_insert",
-  `with input as materialized (select * from ${jsonRows("$1", NEW_REQUEST, "n")}),
+const insertFrom = (input: string) =>
+  `with input as materialized (select * from ${input}),
    claimed as (
      insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
      select merchant_id, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
@@ -64,35 +90,32 @@ const INSERT = sql(
      on conflict do nothing returning resource_id
    ),
    free as materialized (
-     select *, sha256(convert_to(logo, 'UTF8')) as logo_hash
+     select *, ${LOGO_HASH}
      from input where key is null or id in (select resource_id from claimed)
    ),
-   new_logo as (
-     insert into logos (merchant_id, hash, data_uri)
-     select distinct on (merchant_id, logo_hash) merchant_id, logo_hash, logo
-     from free where logo is not null order by merchant_id, logo_hash
-     on conflict do nothing
-   ),
-   request as (
-     insert into payment_requests
-       (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo_hash,
-        metadata, page_key, payid_value, payid_held_at, expires_at, created_at, updated_at)
-     select merchant_id, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
-       metadata::json, page_key, payid_value, case when payid_value is not null then now() end,
-       expires_at, created_at, created_at
-     from free
-   ),
-   event as (
-     insert into events (${EVENT_COLUMNS})
-     select event_merchant_id, event_id, event, event_resource_id, event_created_at, event_body from free
-   ),
-   job as (
-     insert into jobs (kind, merchant_id, subject_id, due_at)
-     select '${EXPIRE_JOB}', merchant_id, id, expiry_due_at from free
-   )
-   select place::integer from free`,
-  { emitsEvent: true, fanOut: "requests of any merchants that are created at the same moment" },
-);
+   new_logo as (${insertLogos("free")}),
+   request as (${insertRequests("free")}),
+   event as (${insertEvents("free")}),
+   job as (${insertExpiryJobs("free")})
+   select place::integer from free`;
+const INSERT = sql("payment_request_insert", insertFrom(jsonRows("$1", NEW_REQUEST, "n")), {
+  emitsEvent: true,
+  fanOut: "requests of any merchants that are created at the same moment",
+  // Of one merchant: those of several would commit on several servers, and fail together if one of these is away.
+  distributed: insertFrom(`${jsonRows("$2", NEW_REQUEST, "n")} where merchant_id = $1`),
+});
+
+/**
+ * The same for one request of the merchant `$1`, whose key is free: a statement for each table, in one transaction. Citus sends
+ * rows that a statement's own part has chosen to all of its servers; these statements need the merchant's alone.
+ */
+const ALONE = `(select *, ${LOGO_HASH} from ${jsonRows("$2", NEW_REQUEST, "n")}) as alone`;
+const INSERT_ALONE = [
+  sql("payment_request_insert_logo", insertLogos(ALONE, "$1")),
+  sql("payment_request_insert_alone", insertRequests(ALONE, "$1")),
+  sql("payment_request_insert_event", insertEvents(ALONE, "$1"), { emitsEvent: true }),
+  sql("payment_request_insert_job", insertExpiryJobs(ALONE, "$1")),
+];
 
 /** The same for one PayID request, with the job that registers its PayID if this process does not. */
 const INSERT_PAYID = withInsert({ ...INSERT, name: "payment_request_insert_payid" }, "jobs", JOB_COLUMNS);
@@ -202,7 +225,13 @@ export function requestOfJoined(row: JoinedRequestRow): PaymentRequest {
 export async function insertPaymentRequest(db: Database, rows: NewRequestRows): Promise<boolean> {
   const { request, registration } = rows;
   const row = newRequestRow(rows);
-  if (registration === undefined) return (await db.gather(INSERT, [row])) !== undefined;
+  if (registration === undefined) {
+    const scope = ((await db.isDistributed?.()) ?? false) ? [request.merchantId] : [];
+    return orOnOneServer(
+      async () => (await db.gather(INSERT, [row], scope)) !== undefined,
+      () => insertAlone(db, rows, row),
+    );
+  }
   // A taken PayID fails its statement, so each PayID request has its own.
   const values = [JSON.stringify([row]), ...jobValues(registration.job, registration.due)];
   const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
@@ -211,6 +240,21 @@ export async function insertPaymentRequest(db: Database, rows: NewRequestRows): 
     const isWritten = await insert(tx);
     if (isWritten) await holdPayId(tx, request);
     return isWritten;
+  });
+}
+
+/** True also if the request is there: an attempt without an answer may have written it. */
+async function insertAlone(db: Database, { request, use }: NewRequestRows, row: object): Promise<boolean> {
+  const { merchantId, id } = request;
+  const { key, requestId, location } = use;
+  return db.transaction(async (tx) => {
+    if ((await findPaymentRequest(tx, merchantId, id)) !== undefined) return true;
+    const isFree =
+      key === undefined ||
+      (await insertKeyUse(tx, { merchantId, key, requestId, resourceId: id, location, status: "done" }));
+    if (!isFree) return false;
+    for (const insert of INSERT_ALONE) await tx.rows(insert, [merchantId, JSON.stringify([row])]);
+    return true;
   });
 }
 

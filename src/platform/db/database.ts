@@ -3,6 +3,7 @@ import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { connectionString } from "./connection-string.ts";
 import { createGatherer, type Gather, gatherOne } from "./gather.ts";
+import type { Outages } from "./outages.ts";
 import { planAgainAsTablesGrow } from "./plan-again.ts";
 import type { Cell, Statement } from "./statement.ts";
 
@@ -18,6 +19,8 @@ export type Tx = {
   readonly gather: Gather;
   /** Whether the tables are distributed over several servers. Not set where there is one server for certain. */
   readonly isDistributed?: () => Promise<boolean>;
+  /** Set for work of many merchants that goes on for the others while one server of several is away. */
+  readonly outages?: Outages;
 };
 
 export type Database = Tx & {
@@ -229,12 +232,18 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Citus plans with the values of parameters, because they say which server has the rows: it has no plan for all values. A
- * database without the table has not been migrated yet.
+ * Citus plans with the values of parameters, because they say which server has the rows: it has no plan for all values. Its
+ * locks on reference tables stay on the coordinator, through which every change of them goes: by default a payment of any
+ * merchant locks the merchant's clock on the first worker, too, and fails while that is away. A database without the table
+ * has not been migrated yet.
  */
 async function planForDistribution(client: Pick<pg.ClientBase, "query">): Promise<void> {
   await client
-    .query("select set_config('plan_cache_mode', 'auto', false) from distribution where ended_at is not null")
+    .query(
+      `select set_config('plan_cache_mode', 'auto', false),
+         set_config('citus.allow_modifications_from_workers_to_replicated_tables', 'off', false)
+       from distribution where ended_at is not null`,
+    )
     .catch((error: unknown) => {
       if (sqlState(error) !== UNDEFINED_TABLE) throw error;
     });

@@ -20,6 +20,9 @@ const STATES = /^(08...|28...|3D000|53...|55000|57P0.|57014|55P03|25P03|40001|40
 const WORDS =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
 
+/** What Citus says, also as an internal error, when a statement's connection to one of the servers fails. */
+const LOST_SERVER = /^(?:failure on connection marked as essential|connection to the remote node )/;
+
 const UNDEFINED_TABLE = "42P01";
 
 export function isUndefinedTable(error: unknown): boolean {
@@ -29,7 +32,7 @@ export function isUndefinedTable(error: unknown): boolean {
 /** True when the database is away or overloaded: the caller may try again; it is no bug. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return STATES.test(state);
+  if (state !== undefined) return STATES.test(state) || isServerAway(error);
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   return (
@@ -39,6 +42,11 @@ export function isDatabaseAway(error: unknown): boolean {
     isUnanswered(error) ||
     WORDS.test(error.message)
   );
+}
+
+/** True when one server of a distributed database is away. */
+export function isServerAway(error: unknown): boolean {
+  return sqlState(error) !== undefined && LOST_SERVER.test((error as Error).message);
 }
 
 const NO_RIGHT = "42501";

@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/time.ts";
+import { overAllServers } from "../db/by-merchant.ts";
 import type { Tx } from "../db/database.ts";
 import { type Candidate, claimJobs, type Job, listDue, listDueByMerchant, listMerchants } from "./queries.ts";
 
@@ -32,7 +33,7 @@ export type Claim = {
 /**
  * Claims due jobs, the oldest first, each kind in turn. While more are due than one claim takes, every second claim
  * visits the merchants in turn instead, so that a merchant with one job does not wait behind another's three hundred
- * thousand.
+ * thousand. So does every claim while a server of a distributed database is away.
  */
 export function createClaimer(kinds: readonly string[], inFlight: InFlight): Claimer {
   let isBacklog = false;
@@ -70,7 +71,18 @@ export function createClaimer(kinds: readonly string[], inFlight: InFlight): Cla
 
   async function find(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
     isFairTurn = isBacklog && !isFairTurn;
-    const chosen = await (isFairTurn ? findByMerchant(tx, now) : findOldest(tx, now));
+    if (isFairTurn) return findByMerchant(tx, now);
+    const chosen = await overAllServers(
+      tx,
+      () => findOldest(tx, now),
+      async () => {
+        const found = await findByMerchant(tx, now);
+        // There are more merchants to visit.
+        isBacklog = lastMerchant !== "";
+        isFairTurn = true;
+        return found;
+      },
+    );
     if (chosen.length > 0 || isFairTurn || !isBacklog) return chosen;
     // Everything old belongs to merchants that are at their limit.
     return findByMerchant(tx, now);

@@ -1,5 +1,5 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
-import { byMerchant } from "../db/by-merchant.ts";
+import { byMerchant, settleByMerchant } from "../db/by-merchant.ts";
 import { at, type Cell, onlyRow, sql, type Tx } from "../db/database.ts";
 import { ALL_MERCHANTS } from "../db/distribution.ts";
 import { namesOf } from "../db/json-rows.ts";
@@ -232,11 +232,16 @@ export async function claimJobs(
 /** A job that this node runs, and the end of its lease. */
 export type HeldJob = JobKey & { readonly leasedUntil: Instant };
 
-/** Moves the end of these leases, where they still stand. */
-export async function renewLeases(tx: Tx, held: readonly HeldJob[], leasedUntil: Instant): Promise<void> {
-  await byMerchant(tx, held, (some) =>
+/** Moves the end of these leases, where they still stand. Returns those whose server is away. */
+export async function renewLeases<Held extends HeldJob>(
+  tx: Tx,
+  held: readonly Held[],
+  leasedUntil: Instant,
+): Promise<readonly Held[]> {
+  const { left } = await settleByMerchant(tx, held, (some) =>
     tx.rows(RENEW, [...idsOf(some), some.map((one) => at(one.leasedUntil)), at(leasedUntil)]),
   );
+  return left;
 }
 
 /** Ends the lease of jobs that have not begun, as if they had never been claimed. */
@@ -250,8 +255,12 @@ export async function runJobsNow(tx: Tx, jobs: readonly JobKey[], now: Instant):
   return (await byMerchant(tx, jobs, (some) => tx.rows(RUN_NOW, [...idsOf(some), ...moments]))).length;
 }
 
-export async function deleteJobs(tx: Tx, jobs: readonly JobKey[]): Promise<void> {
-  await byMerchant(tx, jobs, (some) => tx.rows(DELETE, idsOf(some)));
+/** Returns those whose server is away. */
+export async function deleteJobs<Deleted extends JobKey>(
+  tx: Tx,
+  jobs: readonly Deleted[],
+): Promise<readonly Deleted[]> {
+  return (await settleByMerchant(tx, jobs, (some) => tx.rows(DELETE, idsOf(some)))).left;
 }
 
 /** Runs the job again at that moment of real time. It did not fail. */

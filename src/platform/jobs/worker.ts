@@ -1,5 +1,7 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
+import type { Tx } from "../db/database.ts";
+import { createOutages } from "../db/outages.ts";
 import { startChores } from "./chores.ts";
 import { createClaimer } from "./claim.ts";
 import type { Chore, JobSpec } from "./job.ts";
@@ -25,6 +27,10 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
   const done = new Set<Job>();
   const leases = new Map<Job, Instant>();
   const pauses = createPauses();
+  const db: Tx = {
+    ...ctx.db,
+    outages: createOutages(ctx, "jobs of the merchants on a database server that is away wait for it"),
+  };
   let stopped = false;
   let hasMore = false;
 
@@ -50,8 +56,8 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
   async function deleteDone(): Promise<void> {
     const jobs = [...done];
     if (jobs.length === 0) return;
-    await deleteJobs(ctx.db, jobs);
-    for (const job of jobs) done.delete(job);
+    const left = new Set(await deleteJobs(db, jobs));
+    for (const job of jobs) if (!left.has(job)) done.delete(job);
   }
 
   /** Before each claim, so that this node never claims a job that it is running. */
@@ -60,9 +66,9 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
     const ending = [...leases].filter(([, until]) => until < later(now, RENEW_BELOW));
     if (ending.length === 0) return;
     const renewed = later(now, LEASE);
-    const held = ending.map(([{ id, merchantId }, leasedUntil]) => ({ id, merchantId, leasedUntil }));
-    await renewLeases(ctx.db, held, renewed);
-    for (const [job] of ending) if (leases.has(job)) leases.set(job, renewed);
+    const held = ending.map(([job, leasedUntil]) => ({ ...job, job, leasedUntil }));
+    const left = new Set((await renewLeases(db, held, renewed)).map(({ job }) => job));
+    for (const [job] of ending) if (leases.has(job) && !left.has(job)) leases.set(job, renewed);
   }
 
   async function beginDue(): Promise<void> {
@@ -70,7 +76,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
     if (!lanes.allBegun()) return;
     const now = ctx.now();
     const leasedUntil = later(now, LEASE);
-    const claimed = await claim(ctx.db, now, leasedUntil);
+    const claimed = await claim(db, now, leasedUntil);
     hasMore = claimed.hasMore;
     for (const job of claimed.jobs) leases.set(job, leasedUntil);
     lanes.add(claimed.jobs);
@@ -98,7 +104,7 @@ export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: rea
       pauses.wake();
       await running;
       notBegun.push(...lanes.withdraw());
-      if (notBegun.length > 0) await tolerateOutage(() => giveJobsBack(ctx.db, notBegun, ctx.now()));
+      if (notBegun.length > 0) await tolerateOutage(() => giveJobsBack(db, notBegun, ctx.now()));
       await Promise.all([lanes.empty(), choring.stop()]);
       await tolerateOutage(deleteDone);
     },

@@ -1,5 +1,6 @@
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import { createOutages } from "../../../platform/db/outages.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import type { AttemptOutcome, WebhookMetrics } from "../../../platform/metrics/webhook-metrics.ts";
 import type { Webhook } from "../../webhooks/index.ts";
@@ -35,7 +36,9 @@ const CLOSE_AT_ONCE = 500;
  * merchant's endpoints, so that limits per endpoint hold across nodes. The leases of a dead node end with its database
  * session or expire; another node sends again what the dead one had sent without writing the outcome.
  */
-export function startDeliverer(ctx: Context, { presence, metrics }: DelivererParts): Deliverer {
+export function startDeliverer(node: Context, { presence, metrics }: DelivererParts): Deliverer {
+  const says = "webhooks of the merchants on a database server that is away wait for it";
+  const ctx: Context = { ...node, db: { ...node.db, outages: createOutages(node, says) } };
   const facts = createFactsCache(ctx);
   let isStopped = false;
 

@@ -1,4 +1,5 @@
 import { type Instant, SECOND } from "../../../kernel/time.ts";
+import { overAllServers } from "../../../platform/db/by-merchant.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { listNextWaiting, listRecentlyDue } from "./queries.ts";
 
@@ -31,7 +32,12 @@ export function createCandidateFinder(now: () => Instant): (tx: Tx) => Promise<r
     const at = now();
     const passed = Math.max(at - lastSearch, 0);
     const seconds = Math.min(passed + COMMITTED_WITHIN, LOOKED_BACK_AT_MOST) / SECOND;
-    const recent = await listRecentlyDue(tx, seconds, RECENT_ROWS);
+    const recent = await overAllServers<readonly string[]>(
+      tx,
+      () => listRecentlyDue(tx, seconds, RECENT_ROWS),
+      // Visits find them, too.
+      async () => [],
+    );
     const next = await visitNext(tx, at);
     lastSearch = at;
     return [...recent, ...next];

@@ -1,5 +1,6 @@
 import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import { overAllServers } from "../../../platform/db/by-merchant.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import { createCandidateFinder } from "./find-candidates.ts";
 import { listOrphaned } from "./orphaned/queries.ts";
@@ -81,7 +82,11 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
   async function sweep(at: Instant): Promise<readonly DueSubscription[]> {
     if (at < sweepAt) return [];
     sweepAt = later(at, SWEEP_EVERY);
-    const { orphaned, last } = await listOrphaned(db, sweptThrough, SWEPT_AT_ONCE);
+    const { orphaned, last } = await overAllServers(
+      db,
+      () => listOrphaned(db, sweptThrough, SWEPT_AT_ONCE),
+      async () => ({ orphaned: [], last: sweptThrough }),
+    );
     sweptThrough = last;
     return orphaned;
   }

@@ -1,5 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Context } from "../../../platform/context.ts";
+import { ofMerchants } from "../../../platform/db/by-merchant.ts";
+import type { Tx } from "../../../platform/db/database.ts";
 import { findMerchant, MERCHANTS, type Merchant } from "../../merchants/index.ts";
 import {
   type Credentials,
@@ -25,6 +27,16 @@ export type FactsCache = {
   readonly find: (merchantId: string) => MerchantFacts | undefined;
   readonly forget: (merchantId: string) => void;
 };
+
+/** What is stored of these merchants for their deliveries. */
+async function readStored(db: Tx, merchantIds: readonly string[]) {
+  const [webhooks, keys, credentials] = await Promise.all([
+    webhooksOf(db, merchantIds),
+    signingKeysOf(db, merchantIds),
+    credentialsOf(db, merchantIds),
+  ]);
+  return { merchantIds, webhooks, keys, credentials };
+}
 
 export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
@@ -59,15 +71,22 @@ export function createFactsCache(ctx: Context): FactsCache {
   return {
     refresh: async (ids) => {
       if (ids.length === 0) return;
-      const [webhooks, keys, credentials] = await Promise.all([
-        webhooksOf(ctx.db, ids),
-        signingKeysOf(ctx.db, ids),
-        credentialsOf(ctx.db, ids),
-      ]);
+      const read = await ofMerchants(
+        ctx.db,
+        ids,
+        async () => [await readStored(ctx.db, ids)],
+        async (id) => [await readStored(ctx.db, [id])],
+      );
+      const webhooks = read.flatMap((part) => part.webhooks);
+      const keys = read.flatMap((part) => part.keys);
+      const credentials = read.flatMap((part) => part.credentials);
+      const known = new Set(read.flatMap((part) => part.merchantIds));
       const keyBy = new Map(keys.map((key) => [key.merchantId, key]));
       const credentialsBy = new Map(credentials.map((one) => [one.merchantId, one]));
       const webhooksBy = Map.groupBy(webhooks, ({ merchantId }) => merchantId);
       const refreshOne = async (id: Id<"merchant">) => {
+        // Its server is away.
+        if (!known.has(id)) return void facts.delete(id);
         try {
           const merchant = await merchantOf(id);
           const key = keyBy.get(id);

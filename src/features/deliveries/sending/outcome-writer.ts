@@ -28,10 +28,12 @@ export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) 
     while (waiting.length > 0 && !isOver) {
       const batch = waiting.slice(0, AT_ONCE);
       try {
-        await recordOutcomes(ctx.db, batch);
-        waiting = waiting.slice(batch.length);
-        for (const outcome of batch) onWritten(outcome);
-        if (waiting.length < AT_ONCE) await pause(GAP_MS);
+        const left = new Set(await recordOutcomes(ctx.db, batch));
+        // Behind the others: a server that is away delays only its own merchants' outcomes.
+        waiting = [...waiting.slice(batch.length), ...left];
+        for (const outcome of batch) if (!left.has(outcome)) onWritten(outcome);
+        if (left.size > 0) await pause(RETRY_AFTER_MS);
+        else if (waiting.length < AT_ONCE) await pause(GAP_MS);
       } catch (error) {
         ctx.log.warn({ error }, "webhook delivery outcomes not written yet: the database is unavailable");
         await pause(RETRY_AFTER_MS);

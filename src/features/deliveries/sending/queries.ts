@@ -1,7 +1,12 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { type Instant, later } from "../../../kernel/time.ts";
-import { byMerchant } from "../../../platform/db/by-merchant.ts";
-import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
+import {
+  byMerchant,
+  ofMerchants,
+  orOnOneServer,
+  settleByMerchant,
+} from "../../../platform/db/by-merchant.ts";
+import { at, type Cell, type Database, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
@@ -96,15 +101,16 @@ const TAKE = sql(
  * index probe for each subscription: its first delivery, or that of the next one. With the subscription given, PostgreSQL
  * would read the deliveries of all in the order in which they are due.
  */
-const LIST_DUE = sql(
-  "delivery_list_due",
+const dueText = (ofWebhook: string, ofDelivery: string) =>
   `select w.merchant_id as "merchantId", w.id as "webhookId" from webhooks w cross join lateral (
      select d.webhook_id, d.due_at from deliveries d
-     where d.status = 'pending' and d.merchant_id = w.merchant_id and d.webhook_id >= w.id
+     where d.status = 'pending' and d.merchant_id = ${ofDelivery} and d.webhook_id >= w.id
      order by d.webhook_id, d.due_at limit 1) as first
-   where w.merchant_id = any ($1::text[]) and first.webhook_id = w.id and (first.due_at <= now() or w.status <> 'active')`,
-  { fanOut: SERVES_ALL },
-);
+   where w.merchant_id = ${ofWebhook} and first.webhook_id = w.id and (first.due_at <= now() or w.status <> 'active')`;
+const LIST_DUE = sql("delivery_list_due", dueText("any ($1::text[])", "w.merchant_id"), {
+  fanOut: SERVES_ALL,
+});
+const LIST_DUE_OF_ONE = sql("delivery_list_due_of_one", dueText("$1", "$1"));
 const LEASE = sql(
   "delivery_lease",
   `with due as materialized (select merchant_id from unnest($7::text[]) as due (merchant_id)),
@@ -163,24 +169,26 @@ const FETCH = sql("delivery_fetch", fetchText("place.merchant_id", "d.merchant_i
  */
 const STAYS_CLOSED =
   "(d.status = 'failed' and d.latency_ms is null and (made.status <> 'delivered' or d.round <> made.round))";
-const recordText = (ofOne: string) =>
-  `with made as materialized (
-     select *, clock_timestamp() + make_interval(secs => wait) as due_at from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
+/** What was made of deliveries, one array for each column. */
+const MADE_COLUMNS = `unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
        $9::float8[], $10::int[], $11::int[], $12::text[], $13::timestamptz[])
      as made (merchant_id, event_id, webhook_id, round, before, counted, status, failures, wait, http_status, latency_ms,
-       error, attempted_at)
-   ),
-   logged as (
-     insert into delivery_attempts
-       (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+       error, attempted_at)`;
+const madeAt = (clock: string) =>
+  `select *, ${clock} + make_interval(secs => wait) as due_at from ${MADE_COLUMNS}`;
+const INTO_LOG = `insert into delivery_attempts
+       (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)`;
+
+const logText = (made: string, ofOne: string) =>
+  `${INTO_LOG}
      select d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, d.http_status,
        coalesce(d.latency_ms, 0), d.error
-     from deliveries d join made using (merchant_id, event_id, webhook_id)
+     from deliveries d join ${made} using (merchant_id, event_id, webhook_id)
      where ${ofOne}d.attempts = made.before and d.attempts > 0 and made.counted = 1
-     on conflict do nothing
-   ),
-   recorded as (
-     update deliveries d set
+     on conflict do nothing`;
+
+const updateText = (made: string, ofOne: string) =>
+  `update deliveries d set
        attempts = made.before + made.counted,
        status = case
          when d.round <> made.round then d.status
@@ -192,20 +200,48 @@ const recordText = (ofOne: string) =>
        latency_ms = case when ${STAYS_CLOSED} then null else made.latency_ms end,
        error = case when ${STAYS_CLOSED} then d.error else made.error end,
        attempted_at = made.attempted_at
-     from made
+     from ${made}
      where ${ofOne}d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
-       and d.attempts = made.before
+       and d.attempts = made.before`;
+
+const recordText = (ofOne: string) =>
+  `with made as materialized (
+     ${madeAt("clock_timestamp()")}
+   ),
+   logged as (
+     ${logText("made", ofOne)}
+   ),
+   recorded as (
+     ${updateText("made", ofOne)}
      returning d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, made.http_status, made.latency_ms,
        made.error, made.counted = 1 and d.latency_ms is null as is_logged
    )
-   insert into delivery_attempts
-     (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+   ${INTO_LOG}
    select merchant_id, event_id, webhook_id, attempts, attempted_at, http_status, latency_ms, error
    from recorded where is_logged
    on conflict do nothing`;
 const RECORD = sql("delivery_record", recordText(""), {
   distributed: recordText(`d.merchant_id = ${ONE} and `),
 });
+
+/**
+ * The same for one merchant, statement by statement in a transaction, for `orOnOneServer`. What an attempt logged itself is
+ * found by its moment.
+ */
+const OF_ONE = `d.merchant_id = ${ONE} and `;
+const RECORD_ALONE = [
+  sql("delivery_record_previous", logText(MADE_COLUMNS, OF_ONE)),
+  sql("delivery_record_alone", updateText(`(${madeAt("now()")}) as made`, OF_ONE)),
+  sql(
+    "delivery_record_closed",
+    `${INTO_LOG}
+     select d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, made.http_status, made.latency_ms, made.error
+     from deliveries d join ${MADE_COLUMNS} using (merchant_id, event_id, webhook_id)
+     where ${OF_ONE}d.attempts = made.before + 1 and d.attempted_at = made.attempted_at
+       and made.counted = 1 and d.latency_ms is null
+     on conflict do nothing`,
+  ),
+];
 
 /**
  * Fails the pending deliveries of a disabled or deleted subscription, one batch at a time. The last attempt of each moves to
@@ -263,7 +299,13 @@ export async function takeDue(
   const leasing = [name, held, leaseSeconds, newMerchantsAtMost, pid, since];
   if (!((await tx.isDistributed?.()) ?? false))
     return tx.rows<DueSubscription>(TAKE, [...leasing, merchants]);
-  const due = [...(await tx.rows<DueSubscription>(LIST_DUE, [merchants])), ...orphaned];
+  const listed = await ofMerchants(
+    tx,
+    merchants,
+    () => tx.rows<DueSubscription>(LIST_DUE, [merchants]),
+    (merchant) => tx.rows<DueSubscription>(LIST_DUE_OF_ONE, [merchant]),
+  );
+  const due = [...listed, ...orphaned];
   if (due.length === 0) return [];
   const ofDue = [...new Set(due.map(({ merchantId }) => merchantId))];
   const taken = await tx.rows<MerchantRow>(LEASE, [...leasing, ofDue]);
@@ -314,21 +356,26 @@ export async function fetchDue(
   }));
 }
 
-export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+/** Returns those whose server is away: they are to be written later. */
+export async function recordOutcomes(
+  db: Database,
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
   const items = outcomes.map((outcome) => ({ merchantId: outcome.delivery.merchantId, outcome }));
-  await byMerchant(tx, items, (some) =>
+  const { left } = await settleByMerchant(db, items, (some) =>
     record(
-      tx,
+      db,
       some.map(({ outcome }) => outcome),
     ),
   );
+  return left.map(({ outcome }) => outcome);
 }
 
-function record(tx: Tx, outcomes: readonly Outcome[]): Promise<readonly unknown[]> {
+async function record(db: Database, outcomes: readonly Outcome[]): Promise<readonly unknown[]> {
   // Serialised here, because the driver would search every value for characters to escape: these values have none.
   const column = (cell: (outcome: Outcome) => Cell) =>
     `{${outcomes.map((outcome) => cell(outcome) ?? "NULL").join()}}`;
-  return tx.rows(RECORD, [
+  const values = [
     column(({ delivery }) => delivery.merchantId),
     column(({ delivery }) => delivery.eventId),
     column(({ delivery }) => delivery.webhookId),
@@ -342,7 +389,15 @@ function record(tx: Tx, outcomes: readonly Outcome[]): Promise<readonly unknown[
     column(({ latencyMs }) => latencyMs),
     column(({ error }) => error),
     column(({ attemptedAt }) => at(attemptedAt)),
-  ]);
+  ];
+  return orOnOneServer(
+    () => db.rows(RECORD, values),
+    () =>
+      db.transaction(async (tx) => {
+        for (const statement of RECORD_ALONE) await tx.rows(statement, values);
+        return [];
+      }),
+  );
 }
 
 export async function closeDeliveries(
