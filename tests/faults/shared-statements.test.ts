@@ -22,6 +22,7 @@ import { makeMerchant } from "../support/operator.ts";
 import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const AT_ONCE = 6;
+const BODY = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
 describe("payments and reads of the same moment share a statement", () => {
   let database: TestDatabase;
@@ -244,6 +245,33 @@ describe("payments and reads of the same moment share a statement", () => {
       }
       await assertInvariants(database);
     });
+
+  test("a create that waits for its idempotency key delays no other merchant's", async () => {
+    const other = await makeMerchant(database, "sandbox", "AU");
+    const theirs = shopOf(gateway, other.key);
+    const { id } = await createRequest(shop);
+    const key = "held-by-another-call";
+    const create = (at: Shop, headers = {}) => callApi({ ...at, headers }, "POST", "/paymentrequests", BODY);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query(
+        `insert into idempotency_keys (merchant_id, key, request_id)
+         select merchant_id, $2, 'another' from payment_requests where id = $1`,
+        [id, key],
+      );
+      gatherAt("payment_request_insert:before", 2);
+      const waiting = create(shop, { "x-idempotency-key": key });
+      ok(await create(theirs));
+      const blocked = await database.rows("select from pg_stat_activity where wait_event_type = 'Lock'");
+      assert.ok(blocked.length > 0, "the create with the key waits for it");
+      await client.query("rollback");
+      ok(await waiting);
+    } finally {
+      await client.end();
+    }
+  });
 
   test("webhooks of payments in one statement are due in the order of their events", async () => {
     const other = await makeMerchant(database, "sandbox", "AU");

@@ -197,6 +197,7 @@ export const OF_PARTS: readonly string[] = [
   "payment_instrument_delete",
   "payment_instrument_insert",
   "payment_instrument_update",
+  "payment_request_insert_payid",
   "payment_request_update",
   "transaction_change",
   "transaction_change_late_approval",

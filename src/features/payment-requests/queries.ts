@@ -53,40 +53,42 @@ export const EXPIRE_JOB = "payment_request_expire";
 
 const LOGO_HASH = "sha256(convert_to(logo, 'UTF8')) as logo_hash";
 
-const insertLogos = (free: string, merchant = "merchant_id") =>
+const insertLogos = (free: string) =>
   `insert into logos (merchant_id, hash, data_uri)
-   select distinct on (merchant_id, logo_hash) ${merchant}, logo_hash, logo
+   select distinct on (merchant_id, logo_hash) $1, logo_hash, logo
    from ${free} where logo is not null order by merchant_id, logo_hash
    on conflict do nothing`;
 
-const insertRequests = (free: string, merchant = "merchant_id") =>
+const insertRequests = (free: string) =>
   `insert into payment_requests
      (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo_hash,
       metadata, page_key, payid_value, payid_held_at, expires_at, created_at, updated_at)
-   select ${merchant}, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
+   select $1, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
      metadata::json, page_key, payid_value, case when payid_value is not null then now() end,
      expires_at, created_at, created_at
    from ${free}`;
 
-const insertEvents = (free: string, merchant = "event_merchant_id") =>
+const insertEvents = (free: string) =>
   `insert into events (${EVENT_COLUMNS})
-   select ${merchant}, event_id, event, event_resource_id, event_created_at, event_body from ${free}`;
+   select $1, event_id, event, event_resource_id, event_created_at, event_body from ${free}`;
 
-const insertExpiryJobs = (free: string, merchant = "merchant_id") =>
+const insertExpiryJobs = (free: string) =>
   `insert into jobs (kind, merchant_id, subject_id, due_at)
-   select '${EXPIRE_JOB}', ${merchant}, id, expiry_due_at from ${free}`;
+   select '${EXPIRE_JOB}', $1, id, expiry_due_at from ${free}`;
 
 /**
- * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests in one round trip. A
- * request is written only if its key is free. One statement writes all of its rows or none. Keys and then logos are inserted
- * in sorted order, so two such statements never deadlock.
+ * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests of the merchant `$1` in one
+ * round trip. A request is written only if its key is free. One statement writes all of its rows or none. Keys and then logos
+ * are inserted in sorted order, so two such statements never deadlock. A key that another call is using is waited for, so no
+ * other merchant's requests are in the statement.
  */
-const insertFrom = (input: string) =>
-  `with input as materialized (select * from ${input}),
+const INSERT = sql(
+  "payment_request_insert",
+  `with input as materialized (select * from ${jsonRows("$2", NEW_REQUEST, "n")} where merchant_id = $1),
    claimed as (
      insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
-     select merchant_id, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
-     from input where key is not null order by merchant_id, key
+     select $1, key, request_id, id, location, case when payid_value is null then 'done' else 'processing' end
+     from input where key is not null order by key
      on conflict do nothing returning resource_id
    ),
    free as materialized (
@@ -97,13 +99,9 @@ const insertFrom = (input: string) =>
    request as (${insertRequests("free")}),
    event as (${insertEvents("free")}),
    job as (${insertExpiryJobs("free")})
-   select place::integer from free`;
-const INSERT = sql("payment_request_insert", insertFrom(jsonRows("$1", NEW_REQUEST, "n")), {
-  emitsEvent: true,
-  fanOut: "requests of any merchants that are created at the same moment",
-  // Of one merchant: those of several would commit on several servers, and fail together if one of these is away.
-  distributed: insertFrom(`${jsonRows("$2", NEW_REQUEST, "n")} where merchant_id = $1`),
-});
+   select place::integer from free`,
+  { emitsEvent: true },
+);
 
 /**
  * The same for one request of the merchant `$1`, whose key is free: a statement for each table, in one transaction. Citus sends
@@ -111,10 +109,10 @@ const INSERT = sql("payment_request_insert", insertFrom(jsonRows("$1", NEW_REQUE
  */
 const ALONE = `(select *, ${LOGO_HASH} from ${jsonRows("$2", NEW_REQUEST, "n")}) as alone`;
 const INSERT_ALONE = [
-  sql("payment_request_insert_logo", insertLogos(ALONE, "$1")),
-  sql("payment_request_insert_alone", insertRequests(ALONE, "$1")),
-  sql("payment_request_insert_event", insertEvents(ALONE, "$1"), { emitsEvent: true }),
-  sql("payment_request_insert_job", insertExpiryJobs(ALONE, "$1")),
+  sql("payment_request_insert_logo", insertLogos(ALONE)),
+  sql("payment_request_insert_alone", insertRequests(ALONE)),
+  sql("payment_request_insert_event", insertEvents(ALONE), { emitsEvent: true }),
+  sql("payment_request_insert_job", insertExpiryJobs(ALONE)),
 ];
 
 /** The same for one PayID request, with the job that registers its PayID if this process does not. */
@@ -225,15 +223,17 @@ export function requestOfJoined(row: JoinedRequestRow): PaymentRequest {
 export async function insertPaymentRequest(db: Database, rows: NewRequestRows): Promise<boolean> {
   const { request, registration } = rows;
   const row = newRequestRow(rows);
-  if (registration === undefined) {
-    const scope = ((await db.isDistributed?.()) ?? false) ? [request.merchantId] : [];
+  if (registration === undefined)
     return orOnOneServer(
-      async () => (await db.gather(INSERT, [row], scope)) !== undefined,
+      async () => (await db.gather(INSERT, [row], [request.merchantId])) !== undefined,
       () => insertAlone(db, rows, row),
     );
-  }
   // A taken PayID fails its statement, so each PayID request has its own.
-  const values = [JSON.stringify([row]), ...jobValues(registration.job, registration.due)];
+  const values = [
+    request.merchantId,
+    JSON.stringify([row]),
+    ...jobValues(registration.job, registration.due),
+  ];
   const insert = async (tx: Tx) => (await tx.rows(INSERT_PAYID, values)).length === 1;
   if (request.payIdValue === null || !((await db.isDistributed?.()) ?? false)) return insert(db);
   return db.transaction(async (tx) => {
