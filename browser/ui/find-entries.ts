@@ -13,6 +13,12 @@ export type SearchEntry = {
 /** A longer query is cut off. */
 const LONGEST_QUERY = 100;
 
+/** Words of nearly every text: a search for them beside others finds the same without them. */
+const COMMON =
+  "a an and are as at be by can for from has have in is it its no not of on one or that the they this to was with";
+
+export const isCommon = (word: string): boolean => ` ${COMMON} `.includes(` ${word} `);
+
 /**
  * The entries that contain every word of the query, best first. A word may be the beginning of one. The page of results
  * and the script of the search box share this, so they find the same.
@@ -22,11 +28,13 @@ export function findEntries(
   query: string,
   atMost: number,
 ): readonly SearchEntry[] {
-  const words = query
+  const all = query
     .slice(0, LONGEST_QUERY)
     .toLowerCase()
     .split(/[\s,;"'`]+/)
     .filter((word) => word !== "");
+  const rare = all.filter((word) => !isCommon(word));
+  const words = rare.length > 0 ? rare : all;
   if (words.length === 0) return [];
   const found: { readonly entry: SearchEntry; readonly score: number }[] = [];
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-import type { SearchEntry } from "../../../browser/ui/find-entries.ts";
+import { isCommon, type SearchEntry } from "../../../browser/ui/find-entries.ts";
 import { CODES_BY_ID } from "../../kernel/codes/catalogue.ts";
 import { OUTCOME_DETAILS } from "../../kernel/codes/outcome-details.ts";
 import { APPROVALS, DECLINES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
@@ -88,7 +88,9 @@ function entryOf(heading: Heading, markdown: string): SearchEntry {
   const end = text.length <= SHOWN ? text.length : text.lastIndexOf(" ", SHOWN);
   const shown = text.slice(0, end);
   const known = new Set(wordsIn(`${heading.title} ${heading.place} ${shown}`));
-  const words = new Set(wordsIn(text).filter((word) => word.length > 2 && !known.has(word)));
+  const words = new Set(
+    wordsIn(text).filter((word) => word.length > 2 && !isCommon(word) && !known.has(word)),
+  );
   // In order they compress better.
   const rest = [...words].sort().join(" ");
   return { ...heading, text: end < text.length ? `${shown}…` : shown, words: rest };
