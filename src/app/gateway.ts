@@ -61,7 +61,8 @@ export async function startGateway({
     stopping,
   });
   if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
-  await refuseLentSessions(settings);
+  if (settings.databaseUrl !== undefined && settings.preparedStatements === "on")
+    await refuseLentSessions(databaseUrl);
 
   const database = openDatabase({
     url: databaseUrl,

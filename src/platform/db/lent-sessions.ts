@@ -1,6 +1,5 @@
 import pg from "pg";
 import { SettingProblem } from "../config/setting.ts";
-import type { Settings } from "../config/settings.ts";
 import { connectionString } from "./connection-string.ts";
 import { connectWithinMs } from "./database.ts";
 
@@ -45,9 +44,8 @@ export async function lendsSessions(url: string): Promise<boolean> {
 }
 
 /** Of sessions that are lent, no statement finds what it prepared, and none shows other nodes that this one runs. */
-export async function refuseLentSessions({ databaseUrl, preparedStatements }: Settings): Promise<void> {
-  if (databaseUrl === undefined || preparedStatements === "off" || !(await lendsSessions(databaseUrl)))
-    return;
+export async function refuseLentSessions(databaseUrl: string): Promise<void> {
+  if (!(await lendsSessions(databaseUrl))) return;
   throw new SettingProblem(
     "TIDEGATE_PREPARED_STATEMENTS",
     "is on, and DATABASE_URL leads through a pooler that lends sessions out by the transaction",
