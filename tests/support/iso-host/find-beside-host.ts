@@ -18,7 +18,10 @@ export async function findBesideHost(
       merchantOfHost,
     ]);
     // Its host wants the number again with a refund, so that number outlives the payment.
-    await client.query("delete from vault_secrets where merchant_id = $1", [merchantOfHost]);
+    await client.query(
+      `delete from vault_secrets where merchant_id = $1 and instrument_id not in (select id from payment_instruments)`,
+      [merchantOfHost],
+    );
     return await findViolations({
       rows: async (text, values = []) => (await client.query(text, [...values])).rows,
     });
