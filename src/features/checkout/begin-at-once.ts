@@ -19,7 +19,8 @@ export type BegunAttempt = { readonly transaction: Transaction; readonly uncount
 /**
  * Begins an attempt in one statement, on what was read with the session: the statement locks the same rows and writes only
  * if they have not changed. That is the path of most payments. Undefined where anything is special or refuses; then nothing
- * was written, and `beginAttempt` decides under its locks.
+ * was written, and `beginAttempt` decides under its locks. Undefined also while a server of a distributed database is away: an
+ * attempt that was written nevertheless is never sent to the bank, and the recovery declines it.
  */
 export async function beginAtOnce(
   ctx: Context,

@@ -11,6 +11,7 @@ import type { AuthenticationData } from "../../connectors/ports/three-d-secure.t
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { isUnreachable } from "../../platform/db/errors.ts";
 import { isRoutable, routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
@@ -63,8 +64,9 @@ export async function callAcquirer(
       { subjectId: attempt.id, error },
       "payment outcome not recorded: the recovery job settles it",
     );
-    // Without a database it can't be brought forward, and runs when the bank's answer would be overdue.
-    await recoverSoon(ctx, ctx.db, attempt).catch(() => {});
+    // Without a database it can't be brought forward, and runs when the bank's answer would be overdue. The payer has waited for
+    // that database already.
+    if (!isUnreachable(error)) await recoverSoon(ctx, ctx.db, attempt).catch(() => {});
   }
   ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;

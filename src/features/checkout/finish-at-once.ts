@@ -16,7 +16,7 @@ import { type Finish, writeFinish } from "./queries.ts";
 /**
  * Records a plain approval in one statement, on what the attempt began with: the statement locks the same rows and writes
  * only if they have not changed. Undefined where more than that is to be written, or another process has changed the
- * attempt; then nothing was written, and `finishAttempt` decides under its locks.
+ * attempt; then `finishAttempt` decides under its locks.
  */
 export async function finishAtOnce(
   ctx: Context,
@@ -55,7 +55,8 @@ async function isFinished(ctx: Context, finish: Finish): Promise<boolean> {
   try {
     return await writeFinish(ctx.db, finish);
   } catch (error) {
-    if (isUndone(error)) return false;
-    throw error;
+    if (!isUndone(error)) throw error;
+    ctx.log.warn({ subjectId: finish.attempt.id, error }, "payment outcome recorded under locks instead");
+    return false;
   }
 }

@@ -44,6 +44,11 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** True when the database gave no answer at all, not even an error. */
+export function isUnreachable(error: unknown): boolean {
+  return sqlState(error) === undefined && isDatabaseAway(error);
+}
+
 /** True when one server of a distributed database is away. */
 export function isServerAway(error: unknown): boolean {
   return sqlState(error) !== undefined && LOST_SERVER.test((error as Error).message);

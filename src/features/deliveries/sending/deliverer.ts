@@ -1,5 +1,6 @@
 import { SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import { overAllServers } from "../../../platform/db/by-merchant.ts";
 import { createOutages } from "../../../platform/db/outages.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
 import type { AttemptOutcome, WebhookMetrics } from "../../../platform/metrics/webhook-metrics.ts";
@@ -118,21 +119,29 @@ export function startDeliverer(node: Context, { presence, metrics }: DelivererPa
       facts.refresh([...new Set(due.map(({ merchantId }) => merchantId))]),
     ]);
     const bySubscription = Map.groupBy(fetched, ({ webhookId }) => webhookId);
+    const inactive: (readonly [DueSubscription, Webhook | undefined])[] = [];
     for (const subscription of due) {
       const known = facts.find(subscription.merchantId);
       const webhook = known?.webhooks.get(subscription.webhookId);
       const deliveries = bySubscription.get(subscription.webhookId) ?? [];
       if (webhook?.status === "active") lanes.add(subscription, deliveries, deliveries.length === limitEach);
-      else if (known !== undefined) await close(subscription, webhook);
+      else if (known !== undefined) inactive.push([subscription, webhook]);
     }
     lanes.pump();
+    for (const [subscription, webhook] of inactive) await close(subscription, webhook);
   }
 
-  /** Fails what is due for an inactive subscription, one batch per round. */
+  /** Fails what is due for an inactive subscription, one batch per round. Citus does that on all servers, or not yet. */
   async function close(subscription: DueSubscription, webhook: Webhook | undefined): Promise<void> {
     const reason = webhook === undefined ? "subscription_deleted" : "subscription_disabled";
-    await closeDeliveries(ctx.db, subscription, reason, CLOSE_AT_ONCE);
-    rounds.wake();
+    await overAllServers(
+      ctx.db,
+      async () => {
+        await closeDeliveries(ctx.db, subscription, reason, CLOSE_AT_ONCE);
+        rounds.wake();
+      },
+      async () => {},
+    );
   }
 
   const rounds = startRounds(ctx, round);

@@ -38,6 +38,14 @@ async function readStored(db: Tx, merchantIds: readonly string[]) {
   return { merchantIds, webhooks, keys, credentials };
 }
 
+/** With one connection: many merchants are read at a time while a server is away, and other work needs some, too. */
+async function readStoredOfOne(db: Tx, merchantId: string): ReturnType<typeof readStored> {
+  const merchantIds = [merchantId];
+  const webhooks = await webhooksOf(db, merchantIds);
+  const keys = await signingKeysOf(db, merchantIds);
+  return { merchantIds, webhooks, keys, credentials: await credentialsOf(db, merchantIds) };
+}
+
 export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
   let merchants = new Map<string, Merchant>();
@@ -75,7 +83,7 @@ export function createFactsCache(ctx: Context): FactsCache {
         ctx.db,
         ids,
         async () => [await readStored(ctx.db, ids)],
-        async (id) => [await readStored(ctx.db, [id])],
+        async (id) => [await readStoredOfOne(ctx.db, id)],
       );
       const webhooks = read.flatMap((part) => part.webhooks);
       const keys = read.flatMap((part) => part.keys);
