@@ -13,6 +13,7 @@ import {
   type Shop,
   shopOf,
 } from "../support/checkout.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -20,6 +21,8 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { makeMerchant } from "../support/operator.ts";
 import { gate, type Listener, watchContext } from "../support/watched-context.ts";
+
+const TRIGGERS = CITUS_URL !== undefined && "plants triggers, which only one server has";
 
 const AT_ONCE = 6;
 const BODY = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
@@ -230,7 +233,9 @@ describe("payments and reads of the same moment share a statement", () => {
     ["meets a lock for too long is written under locks", "55P03", 1],
     ["breaks a rule of the database is decided under locks", "23505", 1],
   ] as const)
-    test(`an outcome whose statement ${failure}, before the payer is answered`, async () => {
+    test(`an outcome whose statement ${failure}, before the payer is answered`, {
+      skip: TRIGGERS,
+    }, async () => {
       const frame = await openFrame(shop);
       const undo = await failUpdates(state, times);
       try {
@@ -264,8 +269,9 @@ describe("payments and reads of the same moment share a statement", () => {
       gatherAt("payment_request_insert:before", 2);
       const waiting = create(shop, { "x-idempotency-key": key });
       ok(await create(theirs));
+      // The servers of a cluster do not show there who waits.
       const blocked = await database.rows("select from pg_stat_activity where wait_event_type = 'Lock'");
-      assert.ok(blocked.length > 0, "the create with the key waits for it");
+      assert.ok(CITUS_URL !== undefined || blocked.length > 0, "the create with the key waits for it");
       await client.query("rollback");
       ok(await waiting);
     } finally {
@@ -273,7 +279,9 @@ describe("payments and reads of the same moment share a statement", () => {
     }
   });
 
-  test("webhooks of payments in one statement are due in the order of their events", async () => {
+  test("webhooks of payments in one statement are due in the order of their events", {
+    skip: TRIGGERS,
+  }, async () => {
     const other = await makeMerchant(database, "sandbox", "AU");
     const theirs = shopOf(gateway, other.key);
     ok(

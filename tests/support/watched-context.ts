@@ -17,6 +17,7 @@ export type Listener = (point: Point) => Promise<void> | void;
 
 export function watchContext(ctx: Context, at: Listener): Context {
   const watchedTx = (tx: Tx, ran: string[]): Tx => ({
+    ...tx,
     rows: async (statement, parameters) => {
       await at(`${statement.name}:before`);
       ran.push(statement.name);
