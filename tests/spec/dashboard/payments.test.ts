@@ -266,6 +266,13 @@ describe("redelivery", () => {
     const sent = await staff.submit(action);
     assert.equal(sent.goTo, `${base}/transactions/${transactionId}`);
     await receiver.until(before + 1);
+    const nonePending = () =>
+      eventually("no delivery is pending", async () => {
+        const waiting = "select from deliveries where merchant_id = $1 and status = 'pending'";
+        return (await gateway.database.rows(waiting, [own])).length === 0;
+      });
+    // What is still on its way is not sent once more.
+    await nonePending();
     const range = `${base}/events/redeliver`;
     const wrong = await staff.get(`${range}?from=yesterday&to=2026-11-15+09:00`);
     assert.equal(wrong.status, 400);
@@ -299,10 +306,7 @@ describe("redelivery", () => {
     );
     assert.equal(await rounds(), earlier + announced, "as many as the page announced");
     await receiver.until(before + 3);
-    await eventually("no delivery is pending", async () => {
-      const waiting = "select from deliveries where merchant_id = $1 and status = 'pending'";
-      return (await gateway.database.rows(waiting, [own])).length === 0;
-    });
+    await nonePending();
   });
 
   test("a subscription to all events counts beside one to an event value, and no event is passed over", async () => {
