@@ -66,6 +66,15 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
     {
       name: "expiry",
       times: 100,
+      // Expired once and undone: the pages are in memory, whatever the database's size.
+      prepare: (turn) =>
+        undone(ctx, (tx) =>
+          expirePaymentRequest(
+            { ...ctx, db: { ...ctx.db, transaction: (work) => work(tx) } },
+            merchant,
+            pick(overdue, turn),
+          ),
+        ),
       run: (turn) => expirePaymentRequest(ctx, merchant, pick(overdue, turn)),
     },
     {

@@ -96,6 +96,7 @@ const beginning = (name: string, open: string) =>
 const BEGIN_OF_TOKEN = beginning("attempt_begin_of_token", USED_TOKEN);
 const BEGIN_OF_PAGE = beginning("attempt_begin_of_page", "select place from request");
 
+/** `status || ''` keeps the planner from looking for the attempt among all that are pending: a merchant can have many thousand debits. */
 const FINISH = sql(
   "attempt_finish",
   `with input as materialized (select * from ${jsonRows("$2", ENDING, "r")}),
@@ -103,8 +104,8 @@ const FINISH = sql(
    attempt as (
      update transactions t set ${changesOf(TRANSACTION_CHANGE, "c", ["merchant_id", "id"])}
      from ${jsonRows("$3", TRANSACTION_CHANGE, "c")} join input using (place) join request using (place)
-     where t.merchant_id = $1 and t.id = input.attempt_id and t.status = 'pending' and t.phase = 'calling'
-       and t.updated_at = input.attempt_updated_at
+     where t.merchant_id = $1 and t.id = input.attempt_id and t.status || '' = 'pending' and t.phase = 'calling'
+       and t.updated_at is not distinct from input.attempt_updated_at
      returning input.place),
    change as (
      update payment_requests r set ${changesOf(REQUEST_CHANGE, "c", ["merchant_id", "id"])}
