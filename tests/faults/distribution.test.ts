@@ -134,6 +134,43 @@ describe("the schema can be distributed by merchant, on one server too", () => {
     );
   });
 
+  /** Row triggers' functions with a statement about a distributed table that does not take the row's merchant for each. */
+  const triggersWithoutMerchant = async () => {
+    const functions = await database.rows<{ name: string; body: string }>(
+      `select distinct p.proname as name, p.prosrc as body
+       from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+       where not t.tgisinternal and t.tgtype::int & 1 = 1 and c.relname = any ($1) order by 1`,
+      [DISTRIBUTED_TABLES],
+    );
+    const isUnscoped = (statement: string) => {
+      const count = (pattern: RegExp) =>
+        [...statement.matchAll(pattern)].filter(([, table = ""]) => distributed.has(table)).length;
+      const taken = statement.match(/\bmerchant_id = (?:new|old)\.merchant_id\b/g)?.length ?? 0;
+      const written = /\b(?:values|select)\b[^;]*\b(?:new|old)\.merchant_id\b/.test(statement) ? 1 : 0;
+      return count(/\b(?:from|join|update)\s+(\w+)/g) > taken || count(/\binsert\s+into\s+(\w+)/g) > written;
+    };
+    return functions.filter(({ body }) => body.split(";").some(isUnscoped)).map(({ name }) => name);
+  };
+
+  test("row triggers of distributed tables write and read rows of the row's merchant alone", async () => {
+    assert.deepEqual(await triggersWithoutMerchant(), []);
+    for (const planted of [
+      "delete from jobs where subject_id = new.id",
+      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('planted', 'mer_one', new.id, now())",
+      "update refunds set code = null where merchant_id = new.merchant_id and id in (select id from disputes)",
+    ]) {
+      await database.rows(
+        `create function planted() returns trigger language plpgsql as $$ begin ${planted}; return null; end $$`,
+      );
+      await database.rows(
+        "create trigger planted after insert on refunds for each row execute function planted()",
+      );
+      assert.deepEqual(await triggersWithoutMerchant(), ["planted"], planted);
+      await database.rows("drop trigger planted on refunds");
+      await database.rows("drop function planted");
+    }
+  });
+
   /** What is wrong with a statement in a distributed database; empty when nothing is. */
   async function problemsOf({
     name,
