@@ -3,14 +3,12 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import type { Tx } from "../../src/platform/db/database.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
-import { CITUS_URL } from "../support/citus.ts";
 import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/proof.ts";
 
 const MANY = sized(30_000, 300_000);
-const skip = CITUS_URL !== undefined && "it counts pages of one server";
 
 /** Without those that insert what is there already. Its own attempt and outcome find what they look for changed, and write nothing. */
 const MEASURED = ["attempt_begin_of_token", "attempt_finish", "token_find_payable"];
@@ -23,9 +21,7 @@ const COPY = `insert into transactions select copy.*
     jsonb_populate_record(null::transactions, to_jsonb(one) || jsonb_build_object(
       'id', concat(one.id, $2::text, n), 'payment_request_id', null, 'status', $2, 'phase', $3::text)) as copy`;
 
-describe(`the statements of a card payment cost the same beside ${MANY} pending debits of its merchant`, {
-  skip,
-}, () => {
+describe(`the statements of a card payment cost the same beside ${MANY} pending debits of its merchant`, () => {
   let database: TestDatabase;
   let gateway: TestGateway;
   const gathered = new Map<string, Gathered>();
