@@ -33,6 +33,7 @@ import {
   type FollowUp,
   finishOperation,
   isAuthenticating,
+  isKnownReversed,
   isVerification,
   lockTransaction,
   type Operation,
@@ -132,6 +133,7 @@ async function writeOutcome(
     if (transaction === undefined) throw new Error("transaction not found");
     // A verification that is approved late holds nothing.
     if (transaction.status === "declined" && answer.kind === "approved" && !isVerification(transaction)) {
+      if (isKnownReversed(transaction, answer)) return { transaction, isSettled: false };
       const noted = await noteReference(tx, transaction, answer);
       const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
       const reversal = await recordLateApproval(ctx, tx, merchant, late);

@@ -58,6 +58,7 @@ export {
   holdRefund,
   isAuthenticating,
   isCaptured,
+  isKnownReversed,
   isOpenAuthorisation,
   isUnreversed,
   isVerification,

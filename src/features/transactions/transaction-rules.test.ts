@@ -15,6 +15,7 @@ import {
   holdRefund,
   isAuthenticating,
   isCaptured,
+  isKnownReversed,
   isOpenAuthorisation,
   isUnreversed,
   markReturned,
@@ -277,5 +278,23 @@ describe("what can be done with a transaction", () => {
       [withAcquirerReference(noted, { reversedReference: "A1" }), false],
     ] as const;
     for (const [transaction, expected] of cases) assert.equal(isUnreversed(transaction), expected);
+  });
+
+  test("an approval is known and reversed if the acquirer named the payment before, and reversed that one", () => {
+    const called = newTransaction(facts({ acquirer: { connector: "fake" } }));
+    const named = withAcquirerReference(called, { acquirerReference: "A1" });
+    const reversed = withAcquirerReference(named, { reversedReference: "A1" });
+    const cases = [
+      [called, "A1", false],
+      [named, "A1", false],
+      [withAcquirerReference(called, { reversedReference: "A1" }), "A1", false],
+      [withAcquirerReference(named, { reversedReference: "A2" }), "A1", false],
+      [reversed, "A2", false],
+      [reversed, "A1", true],
+    ] as const;
+    for (const [transaction, acquirerReference, expected] of cases)
+      assert.equal(isKnownReversed(transaction, { facts: { acquirerReference } }), expected);
+    assert.equal(isKnownReversed(called, {}), false);
+    assert.equal(isKnownReversed(reversed, {}), false);
   });
 });

@@ -136,6 +136,22 @@ export function isUnreversed({ acquirer }: Pick<Transaction, "acquirer">): boole
   return acquirerReference !== undefined && acquirerReference !== reversedReference;
 }
 
+/**
+ * Whether the acquirer repeats an approval that the gateway knew before it declined the payment, and that is reversed. An
+ * approval that the gateway learns of only after the reversal is not: it is a late one.
+ */
+export function isKnownReversed(
+  { acquirer }: Pick<Transaction, "acquirer">,
+  { facts }: Pick<Answer, "facts">,
+): boolean {
+  const { acquirerReference, reversedReference } = acquirer ?? {};
+  return (
+    acquirerReference !== undefined &&
+    acquirerReference === facts?.acquirerReference &&
+    acquirerReference === reversedReference
+  );
+}
+
 /** What the acquirer approved of the total, where that is less. */
 function partOf(transaction: Transaction, { approvedAmount }: Answer): Cents | null {
   return approvedAmount === undefined || approvedAmount >= totalOf(transaction) ? null : approvedAmount;

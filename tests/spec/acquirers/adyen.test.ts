@@ -218,6 +218,14 @@ describe("contract 12: an Adyen account", () => {
         await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0);
         for (const body of late) assert.equal((await adyen.notify(account, body)).status, 200);
         await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+        // Where the payment reached Adyen, the gateway knew of its approval before it declined it.
+        const [declined, events] = [
+          await getTransaction(shop, transactionId),
+          await eventsOf(shop, transactionId),
+        ];
+        for (const body of late) assert.equal((await adyen.notify(account, body)).status, 200);
+        assert.deepEqual(await getTransaction(shop, transactionId), declined);
+        assert.deepEqual(await eventsOf(shop, transactionId), events);
       });
     }
   }
@@ -249,28 +257,36 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(cancelsOf(transactionId), sent + 1);
   });
 
-  for (const [what, overrides] of [
-    ["hold", HOLD],
-    ["sale", {}],
-  ] as const)
-    test(`the approval of a ${what}, notified after Adyen had reversed it, is on record once, as reversed`, async () => {
-      const { shop, account } = await newShop();
-      adyen.fake.fault("/payments", { does: "drop", after: true });
-      const { transactionId } = await payOnce(shop, overrides);
-      const late = adyen.fake.takeNotifications();
-      await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
-      const declined = await getTransaction(shop, transactionId);
-      assert.equal("lateApproval" in declined, false);
-      const known = (await eventsOf(shop, transactionId)).length;
-      await onlyReverseAgain(transactionId);
-      const sent = adyen.fake.calls.length;
-      for (const body of [...late, ...late]) assert.equal((await adyen.notify(account, body)).status, 200);
-      const { lateApproval, ...record } = await getTransaction(shop, transactionId);
-      assert.equal(lateApproval.status, "reversed");
-      assert.deepEqual(record, { ...declined, updatedDateTime: lateApproval.reversedDateTime });
-      assert.equal((await eventsOf(shop, transactionId)).length, known + 2);
-      assert.equal(adyen.fake.calls.length, sent);
-    });
+  /** A payment that Adyen has reversed before the gateway hears of its approval: what it hears then, twice. */
+  async function approveAfterReversal(overrides: object) {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: true });
+    const { transactionId } = await payOnce(shop, overrides);
+    const late = adyen.fake.takeNotifications();
+    await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+    const before = await getTransaction(shop, transactionId);
+    assert.equal("lateApproval" in before, false);
+    const known = (await eventsOf(shop, transactionId)).length;
+    await onlyReverseAgain(transactionId);
+    const sent = adyen.fake.calls.length;
+    for (const body of [...late, ...late]) assert.equal((await adyen.notify(account, body)).status, 200);
+    assert.equal(adyen.fake.calls.length, sent);
+    const events = (await eventsOf(shop, transactionId)).length - known;
+    return { before, after: await getTransaction(shop, transactionId), events };
+  }
+
+  test("the approval of a hold, notified after Adyen had reversed it, is on record once, as reversed", async () => {
+    const { before, after, events } = await approveAfterReversal(HOLD);
+    const { lateApproval, ...record } = after;
+    assert.equal(lateApproval.status, "reversed");
+    assert.deepEqual(record, { ...before, updatedDateTime: lateApproval.reversedDateTime });
+    assert.equal(events, 2);
+  });
+
+  test("the approval of a sale, notified after Adyen had named and reversed it, changes nothing", async () => {
+    const { before, after, events } = await approveAfterReversal({});
+    assert.deepEqual([after, events], [before, 0]);
+  });
 
   test("the approval of a declined payment, notified after its second reversal, is on record as reversed", async () => {
     const { shop, account } = await newShop();
