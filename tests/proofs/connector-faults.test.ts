@@ -1,8 +1,14 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proveUnderLoad } from "../support/fault-run.ts";
-import { type ConnectorFault, withFaultyConnectors } from "../support/faulty-connectors.ts";
+import {
+  CONNECTORS,
+  type ConnectorFault,
+  type FaultyConnector,
+  withFaultyConnectors,
+} from "../support/faulty-connectors.ts";
 import { startLocalNode } from "../support/local-node.ts";
-import { declareProof, proofSeed, sized } from "../support/proof.ts";
+import { declareProof, isLong, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
 import { SOUND } from "../support/settle.ts";
 
@@ -18,7 +24,12 @@ const proof = declareProof(
 );
 
 async function breakConnectors(count: number, random: () => number): Promise<void> {
-  const happened: Partial<Record<ConnectorFault, number>> = {};
+  const happened: Partial<
+    Record<`connector answers: ${ConnectorFault}` | `faults of the ${FaultyConnector}`, number>
+  > = {};
+  const note = (what: keyof typeof happened) => {
+    happened[what] = (happened[what] ?? 0) + 1;
+  };
   let faults = 0;
   let probability = 0;
   let noteEnd = () => {};
@@ -32,9 +43,10 @@ async function breakConnectors(count: number, random: () => number): Promise<voi
             withFaultyConnectors(ctx, {
               random,
               probability: () => probability,
-              onFault: (fault) => {
+              onFault: (fault, connector) => {
                 faults += 1;
-                happened[fault] = (happened[fault] ?? 0) + 1;
+                note(`connector answers: ${fault}`);
+                note(`faults of the ${connector}`);
               },
               onFaultEnd: () => noteEnd(),
             }),
@@ -50,10 +62,13 @@ async function breakConnectors(count: number, random: () => number): Promise<voi
       await untilPaid(3);
     },
   );
-  const named = Object.entries(happened).map(
-    ([fault, times]) => [`connector answers: ${fault}`, times] as const,
-  );
-  proof.count(Object.fromEntries(named));
+  if (isLong)
+    assert.deepEqual(
+      CONNECTORS.filter((connector) => happened[`faults of the ${connector}`] === undefined),
+      [],
+      "connectors without a fault",
+    );
+  proof.count(happened);
 }
 
 test(`${FAULTS} slow, hanging, failing, doubled and garbled answers of connectors lose and double nothing`, async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startCommand } from "../support/command-line.ts";
 import type { TestDatabase } from "../support/database.ts";
-import { proveUnderLoad, type RunningNode } from "../support/fault-run.ts";
+import { assertRunning, proveUnderLoad, type RunningNode } from "../support/fault-run.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { declareProof, isLong, proofSeed, sized } from "../support/proof.ts";
 import { seeded } from "../support/random.ts";
@@ -101,7 +101,9 @@ async function killNodes(kills: number, random: () => number): Promise<number> {
       const killOne = async () => {
         await pause(random() * APART_MS);
         const [killed] = nodes.splice(Math.floor(random() * nodes.length), 1);
-        await killed?.kill();
+        assert.ok(killed);
+        assertRunning([killed]);
+        await killed.kill();
         faultEnds();
       };
       for (let node = 0; node < AT_ONCE; node += 1) start();

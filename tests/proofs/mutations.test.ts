@@ -108,6 +108,7 @@ describe("PROOF: tests notice small changes of the kernel and the nouns", () => 
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (isLong) assert.equal(waiting.length, 0, `mutants that were not tried in ${MOST_MINUTES} minutes`);
     const [killed, timedOut, survived] = [found.killed.length, found.timedOut.length, found.survived.length];
     const tried = killed + timedOut + survived;
     const score = killed / tried;

@@ -19,7 +19,7 @@ const FEWEST_CASES = sized(100, 10_000);
 const LEFT_OUT = ["registerApplePayDomains"];
 
 const proof = declareProof(
-  "a fuzzer from PyPI (schemathesis) finds no 5xx, no answer that differs from its description, no accepted request that it refuses, and no refused request that it accepts",
+  "a fuzzer from PyPI (schemathesis) finds no 5xx, no answer that differs from its description, no accepted request that it refuses, and, but for nine operations whose rules no schema states, no refused request that it accepts; registration of Apple Pay domains is left out",
   ["I20"],
 );
 

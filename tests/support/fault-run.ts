@@ -10,7 +10,8 @@ import { type Load, openMerchants, startLoad } from "./mixed-load.ts";
 import type { Proof } from "./proof.ts";
 import { assertSound, settle } from "./settle.ts";
 
-export type RunningNode = Pick<GatewayProcess, "shop" | "kill"> & Partial<Pick<GatewayProcess, "log">>;
+export type RunningNode = Pick<GatewayProcess, "shop" | "kill"> &
+  Partial<Pick<GatewayProcess, "log" | "hasEnded">>;
 
 /** Nodes on one database, and the load on them. Faults may remove and add nodes. */
 export type FaultRun = {
@@ -94,6 +95,7 @@ export async function proveUnderLoad(
       throw error;
     }
     await load.stop();
+    assertRunning(nodes);
     const settled = (since: number) =>
       settle(database, since).catch(async (error: unknown) => {
         throw new Error(`${String(error)}\n${await describeUnsettled(database, nodes)}`);
@@ -120,6 +122,16 @@ export async function proveUnderLoad(
     for (const node of nodes) await node.kill();
     if (options.database === undefined) await database.drop();
   }
+}
+
+/** Only what a proof kills may end: to the load, a node that ended by itself looks like one that was killed. */
+export function assertRunning(nodes: readonly RunningNode[]): void {
+  const ended = nodes.filter(({ hasEnded }) => hasEnded?.() === true);
+  assert.deepEqual(
+    ended.map(({ log }) => log?.().slice(-2_000)),
+    [],
+    "nodes ended by themselves",
+  );
 }
 
 /** Notes when faults end, and how many kinds of work the load does between the first and the last one. */

@@ -7,11 +7,14 @@ import { pick } from "./random.ts";
 const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice", "garbage"] as const;
 export type ConnectorFault = (typeof FAULTS)[number];
 
+export const CONNECTORS = ["acquirer", "3D Secure", "debit bank", "PayID rail"] as const;
+export type FaultyConnector = (typeof CONNECTORS)[number];
+
 type Plan = {
   readonly random: () => number;
   /** Of each call; read at every call. */
   readonly probability: () => number;
-  readonly onFault: (fault: ConnectorFault) => void;
+  readonly onFault: (fault: ConnectorFault, connector: FaultyConnector) => void;
   readonly onFaultEnd?: () => void;
 };
 
@@ -41,27 +44,32 @@ const GARBAGE: readonly unknown[] = [
 
 /** A context in which every connector answers slowly, not at all, twice or with garbage, by chance. */
 export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
-  const faulty = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
+  const faulty = <Port extends object>(
+    connector: FaultyConnector,
+    port: Port,
+    names: readonly (keyof Port)[],
+  ): Port => {
+    const onFault = (fault: ConnectorFault) => plan.onFault(fault, connector);
     const changed = { ...port } as Record<PropertyKey, unknown>;
     for (const name of names) {
       const call = port[name];
-      if (typeof call === "function") changed[name] = faultyCall(call.bind(port), plan);
+      if (typeof call === "function") changed[name] = faultyCall(call.bind(port), { ...plan, onFault });
     }
     return changed as Port;
   };
   const acquirer = (host: CardAcquirer) =>
-    faulty(host, ["authorise", "verify", "inquire", "reverse", "void", "capture", "refund"]);
+    faulty("acquirer", host, ["authorise", "verify", "inquire", "reverse", "void", "capture", "refund"]);
   const connectors: Context["connectors"] = {
     ...ctx.connectors,
     getThreeDSecure: (merchant) =>
-      faulty(ctx.connectors.getThreeDSecure(merchant), ["begin", "authenticate", "resultOf"]),
+      faulty("3D Secure", ctx.connectors.getThreeDSecure(merchant), ["begin", "authenticate", "resultOf"]),
     findDebitBank: (merchant) => {
       const bank = ctx.connectors.findDebitBank(merchant);
-      return bank && faulty(bank, ["submit", "read", "credit"]);
+      return bank && faulty("debit bank", bank, ["submit", "read", "credit"]);
     },
     findPayIdRail: (merchant) => {
       const rail = ctx.connectors.findPayIdRail(merchant);
-      return rail && faulty(rail, ["register", "release", "returnTransfer", "refund"]);
+      return rail && faulty("PayID rail", rail, ["register", "release", "returnTransfer", "refund"]);
     },
   };
   return { ...mapAcquirers(ctx, acquirer), connectors };
@@ -69,7 +77,12 @@ export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
 
 function faultyCall(
   call: (...input: unknown[]) => Promise<unknown>,
-  { random, probability, onFault, onFaultEnd = () => {} }: Plan,
+  {
+    random,
+    probability,
+    onFault,
+    onFaultEnd = () => {},
+  }: Omit<Plan, "onFault"> & { readonly onFault: (fault: ConnectorFault) => void },
 ): (...input: unknown[]) => Promise<unknown> {
   return async (...input) => {
     if (random() >= probability()) return call(...input);

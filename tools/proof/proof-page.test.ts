@@ -57,6 +57,8 @@ describe("the table of faults", () => {
         rowOf(both) ?? "",
         /\| 463 crash points, 1,868 kills, 80 of 178 writing statements interrupted \|/,
       );
+    const renamed = { "writing statements without a crash point": 97, ...all };
+    assert.match(rowOf({ most: renamed }) ?? "", /1,868 kills, 81 of 178 writing statements interrupted \|/);
     assert.match(rowOf({ most: missed }) ?? "", /1,868 kills, 98 writing statements not interrupted \|/);
     assert.match(rowOf({}) ?? "", /\| 463 crash points, 1,868 kills \|/);
   });

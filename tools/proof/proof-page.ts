@@ -76,7 +76,7 @@ export function proofPage(
       ? []
       : [
           "## Races",
-          "Each pair of conflicting verbs, 2 to 50 calls at the same moment, on two nodes.",
+          "Each pair of conflicting verbs, on two nodes: in nine of twenty trials two calls, in one of them fifty, in the others three to sixteen. They start within 15 ms; in races with a deadline or a clock, one side may start up to a second later.",
           races,
         ]),
     ...(flat === undefined
@@ -90,7 +90,7 @@ export function proofPage(
       ? []
       : [
           "## What the load did",
-          "Work under mixed load that was answered as done, and was there at the end.",
+          "Work under mixed load that was answered as done, and was there at the end. What a load had not done when its faults were over, it did after them.",
           load,
         ]),
   ];

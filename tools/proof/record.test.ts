@@ -43,7 +43,7 @@ describe("a long run that is made in parts", () => {
     assert.match(proofPage(recordOf(merged), PROOFS), /\| I1 \|.*\| BROKEN \| races \|/);
   });
 
-  test("keeps what passed where this machine cannot run it", () => {
+  test("keeps what passed or failed where this machine cannot run it", () => {
     const skipped = recorded("races", "bbb", {
       verdict: "skipped",
       skipped: ["a program is missing"],
@@ -51,7 +51,7 @@ describe("a long run that is made in parts", () => {
     });
     assert.equal(mergeRecord(known, [skipped], PROOFS)[0]?.machine.commit, "aaa");
     const failed = [recorded("races", "aaa", { verdict: "FAILED" })];
-    assert.equal(mergeRecord(failed, [skipped], PROOFS)[0]?.machine.commit, "bbb");
+    assert.equal(mergeRecord(failed, [skipped], PROOFS)[0]?.verdict, "FAILED");
     assert.equal(mergeRecord([], [skipped], PROOFS)[0]?.verdict, "skipped");
   });
 
@@ -83,6 +83,11 @@ describe("the page", () => {
       verdictOf(page),
       /; 3 of 3 proofs have no long run: kill \(not run\), races \(short\), rolling \(skipped\);/,
     );
+  });
+
+  test("names a proof of which a part was skipped", () => {
+    const partly = recorded("rolling", "aaa", { skipped: ["no tag"] });
+    assert.match(verdictOf(proofPage(recordOf([partly]), PROOFS)), /; parts skipped of rolling;/);
   });
 
   test("calls what has one size a test, which a long run does not make long", () => {

@@ -36,7 +36,7 @@ export async function writeRecord(record: ProofRecord): Promise<void> {
 /**
  * What was known and what a run found, in the order of the proofs there are. What a long run has shown is replaced by
  * another long run, or by a failure; a test has one size, so that any run replaces it. A machine that cannot run a proof
- * replaces nothing that passed elsewhere.
+ * replaces nothing: neither what passed elsewhere nor what failed.
  */
 export function mergeRecord(
   known: readonly Recorded[],
@@ -48,7 +48,7 @@ export function mergeRecord(
     const fresh = found.find((one) => one.name === name);
     const isKept =
       (hasLongSize && before?.long === true && fresh?.long === false && fresh.verdict !== "FAILED") ||
-      (before?.verdict === "passed" && fresh?.verdict === "skipped");
+      (before !== undefined && fresh?.verdict === "skipped");
     return (isKept ? before : (fresh ?? before)) ?? [];
   });
 }

@@ -50,6 +50,7 @@ export function verdictLine(verdicts: readonly VerdictByCode[], runs: readonly R
   const broken = verdicts.filter(({ verdict }) => verdict === "BROKEN" || verdict === "IN DOUBT");
   const shown = verdicts.filter(({ verdict }) => verdict === "holds").length;
   const earlier = verdicts.filter(({ verdict }) => verdict === HELD_EARLIER).length;
+  const partly = runs.filter(({ run }) => run?.verdict === "passed" && run.skipped.length > 0);
   const failed = runs.filter(({ run }) => run?.verdict === "FAILED");
   const sized = runs.filter(({ proof }) => proof.hasLongSize);
   const short = sized.filter((one) => !isShownLong(one));
@@ -63,6 +64,7 @@ export function verdictLine(verdicts: readonly VerdictByCode[], runs: readonly R
     `${shown} of ${verdicts.length} invariants shown by runs of this code, ${earlier} more by earlier runs alone`,
     broken.length === 0 ? "none broken" : `broken or in doubt: ${broken.map(({ id }) => id).join(", ")}`,
     ...(failed.length === 0 ? [] : [`FAILED: ${failed.map(({ proof }) => proof.name).join(", ")}`]),
+    ...(partly.length === 0 ? [] : [`parts skipped of ${partly.map(({ proof }) => proof.name).join(", ")}`]),
     ...(short.length === 0
       ? []
       : [`${short.length} of ${sized.length} proofs have no long run: ${named(short)}`]),
