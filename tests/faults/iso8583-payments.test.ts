@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
 import { reconcileAccount } from "../../src/features/acquirer-reconciliation/index.ts";
 import type { TimeZone } from "../../src/kernel/country.ts";
 import type { Id } from "../../src/kernel/ids.ts";
@@ -267,6 +268,50 @@ describe("card payments over ISO 8583", () => {
     assert.equal("lateApproval" in declined, false);
     await assertLateApproval(`/transactions/${transactionId}`, 6_060);
     assert.deepEqual(await types(), ["0200", "0420"]);
+  });
+
+  test("approved while they are reversed are declined, and an answer that the host repeats after that changes nothing", async () => {
+    await host.setFaults({
+      types: ["0200", "0420", "0421"],
+      next: ["late", "silence", "silence"],
+      lateMs: 3_000,
+    });
+    const { transactionId } = await payOnce(shop, { amount: 6_065 });
+    await eventually("the reversal is sent again", async () => (await types()).includes("0421"));
+    const declined = await settled(transactionId);
+    const late = () =>
+      gateway.database.rows(
+        "select from iso8583_messages where reference = $1 and late_response_code = '00'",
+        [transactionId],
+      );
+    assert.equal((await late()).length, 1, "the late answer came before the reversal was confirmed");
+    const events = await eventsOf(shop, transactionId);
+    const [request] = await seen();
+    const {
+      3: code,
+      4: amount,
+      7: transmitted,
+      11: stan,
+      41: terminal,
+      42: merchant,
+    } = request?.fields ?? {};
+    const answer = {
+      3: code,
+      4: amount,
+      7: transmitted,
+      11: stan,
+      41: terminal,
+      42: merchant,
+      38: "123456",
+      39: "00",
+    };
+    await host.send({ type: "0210", fields: answer as IsoMessage["fields"] });
+    // Both arrive in their order, over the same link.
+    await payOnce(shop, { amount: 6_066 });
+    assert.deepEqual(await getTransaction(shop, transactionId), declined);
+    assert.deepEqual(await eventsOf(shop, transactionId), events);
+    assert.equal(declined.result.status, "declined");
+    assert.equal("lateApproval" in declined, false);
   });
 
   test("refunded after the refund was declined have that reversed, with its events", async () => {

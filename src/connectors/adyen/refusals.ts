@@ -73,9 +73,11 @@ export function readRefusal({ code, reason, merchantAdvice }: RefusalWords): Rea
   return { code: decline, advice: adviceOf(merchantAdvice) ?? advice, raw: code ?? known };
 }
 
-/** Whether Adyen's answer was a refusal: nothing is held under such a payment. */
+const NOT_REFUSED = new Set(["Authorised", "PartiallyAuthorised", "Received", "Pending"]);
+
+/** Whether Adyen's answer was a refusal: nothing is held under such a payment. One without a code is known by its reason. */
 export function isRefusalCode(responseCode: string | undefined): boolean {
-  return responseCode !== undefined && /^\d+$/.test(responseCode);
+  return responseCode !== undefined && !NOT_REFUSED.has(responseCode);
 }
 
 /** Mastercard's codes: 01, 03 and 21 end the use of this number; 02 and 24 to 30 name a time to wait. */

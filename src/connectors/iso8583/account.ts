@@ -145,8 +145,8 @@ async function recordUnmatched(recording: Recording, message: IsoMessage): Promi
   }
   log.warn(about, `an acquirer's answer came too late: ${describeMessage(message)}`);
   await db.transaction(async (tx) => {
-    await recordLate(tx, owner, entry, answer.responseCode);
-    if (isApproved({ ...entry, answer })) await reverseOnceMore(recording, tx, entry, answer);
+    const isNew = await recordLate(tx, owner, entry, answer.responseCode);
+    if (isNew && isApproved({ ...entry, answer })) await reverseOnceMore(recording, tx, entry, answer);
   });
 }
 

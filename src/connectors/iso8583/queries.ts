@@ -103,7 +103,9 @@ const RECORD_ANSWER = sql(
 const RECORD_LATE = sql(
   "iso8583_record_late",
   `update iso8583_messages set late_response_code = $5
-   where merchant_id = $1 and account_id = $2 and kind = $3 and reference = $4 and response_code is null`,
+   where merchant_id = $1 and account_id = $2 and kind = $3 and reference = $4 and response_code is null
+     and late_response_code is distinct from $5
+   returning 1`,
 );
 
 /**
@@ -335,13 +337,14 @@ export async function recordAnswer(
   await tx.rows(RECORD_ANSWER, [...key, ...facts, ...more]);
 }
 
+/** False: the host repeats it. */
 export async function recordLate(
   tx: Tx,
   { merchantId, accountId }: Owner,
   { kind, reference }: Key,
   responseCode: string,
-): Promise<void> {
-  await tx.rows(RECORD_LATE, [merchantId, accountId, kind, reference, responseCode]);
+): Promise<boolean> {
+  return (await tx.rows(RECORD_LATE, [merchantId, accountId, kind, reference, responseCode])).length > 0;
 }
 
 /** Whether the host had confirmed the reversal. */

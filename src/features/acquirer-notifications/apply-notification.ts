@@ -99,10 +99,24 @@ async function applyToRefund(
   answer: FinalAnswer,
 ): Promise<boolean> {
   const id = parseId("refund", reference);
-  const refund = id && (await findRefund(ctx.db, notified.merchant.id, id));
+  if (id === undefined) return applyToReversal(ctx, notified, reference, answer);
+  const refund = await findRefund(ctx.db, notified.merchant.id, id);
   if (refund === undefined || !(await findOwn(ctx, notified, refund.transactionId))) return false;
   if (refund.status === "approved" && answer.kind === "declined") warnOfTakenBack(ctx, notified, refund.id);
   await recordNotifiedRefund(ctx, notified.merchant, refund, answer);
+  return true;
+}
+
+/** A reversal has the reference of its payment. Where that was captured, it was a refund at the acquirer. */
+async function applyToReversal(
+  ctx: Context,
+  notified: Notified,
+  reference: string,
+  answer: FinalAnswer,
+): Promise<boolean> {
+  const transaction = await findOwn(ctx, notified, reference);
+  if (transaction?.status !== "declined") return false;
+  if (answer.kind === "declined") warnOfTakenBack(ctx, notified, transaction.id);
   return true;
 }
 
@@ -110,7 +124,7 @@ async function applyToRefund(
 function warnOfTakenBack(ctx: Context, { merchant }: Notified, subjectId: string): void {
   ctx.log.error(
     { merchantId: merchant.id, subjectId },
-    "the acquirer takes back a capture or a refund that it had confirmed: settle it with the merchant by hand",
+    "the acquirer takes back a capture, a refund or a reversal that it had confirmed: settle it with the merchant by hand",
   );
 }
 
@@ -129,7 +143,10 @@ async function applyReversal(
   const reversed = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, id);
     if (held === undefined) return undefined;
-    const transaction = withAcquirerReference(held, answer.facts);
+    // That the reversed payment can't be cancelled again is no news of its approval.
+    const { acquirerReference: named } = answer.facts ?? {};
+    const isReversed = named !== undefined && named === held.acquirer?.reversedReference;
+    const transaction = isReversed ? held : withAcquirerReference(held, answer.facts);
     if (transaction !== held) await updateTransaction(tx, transaction);
     if (answer.kind === "declined" || isUnreversed(transaction)) return undefined;
     return { transaction, pending: await findPendingOperation(tx, merchant.id, id) };

@@ -120,7 +120,8 @@ export async function reverseAgain(
   const isDone =
     kind === "approved" ||
     (kind === "accepted" && !isUnreversed(attempt)) ||
-    (kind === "declined" && isVerification(attempt));
+    // A verification holds nothing, whatever becomes of its reversal.
+    ((kind === "declined" || kind === "accepted") && isVerification(attempt));
   return isDone
     ? undefined
     : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };

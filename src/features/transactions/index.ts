@@ -54,6 +54,7 @@ export {
   authorisationEnd,
   authorisedOf,
   declineOfReversed,
+  hasPendingRefund,
   holdDispute,
   holdRefund,
   isAuthenticating,

@@ -27,15 +27,17 @@ export async function aboutPayment<Answer>(
   { host, ...use }: Use & { readonly host: CardAcquirer },
   call: (payment: OriginalPayment) => Promise<Answer>,
 ): Promise<Answer> {
-  const { id: reference, currency, captureStatus, captureType, origin, card } = transaction;
-  const { connector: _, ...facts } = transaction.acquirer ?? { connector: "" };
+  const { id: reference, currency, captureStatus, captureType, origin, card, lateApproval } = transaction;
+  const { connector: _, ...known } = transaction.acquirer ?? { connector: "" };
+  const { responseCode: __, ...withoutCode } = known;
   const payment = {
     reference,
     amount: authorisedOf(transaction),
     currency,
     isCaptured: captureType === "auto" || captureStatus === "captured",
     origin,
-    facts,
+    // The code of the decline says nothing about an approval that came after it.
+    facts: lateApproval === null ? known : withoutCode,
   };
   if (!host.needs.cardNumber || card === null) return call(payment);
   const { expiryMonth, expiryYear } = card;

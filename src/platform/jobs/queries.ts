@@ -175,6 +175,16 @@ export async function insertJob(tx: Tx, job: NewJob, due: Instant): Promise<numb
   return onlyRow(await tx.rows<Pick<Job, "id">>(INSERT, jobValues(job, due))).id;
 }
 
+const HAS_JOB_AT = sql(
+  "job_find_at",
+  "select from jobs where merchant_id = $1 and kind = $2 and due_at = $3 and subject_id = $4 limit 1",
+);
+
+/** Whether there is such a job for that very moment. */
+export async function hasJobAt(tx: Tx, job: NewJob, due: Instant): Promise<boolean> {
+  return (await tx.rows(HAS_JOB_AT, [job.merchantId, job.kind, at(due), job.subjectId])).length > 0;
+}
+
 export function jobValues(job: NewJob, due: Instant): readonly Cell[] {
   return [job.kind, job.merchantId, job.subjectId, at(due), job.realTime === true];
 }

@@ -780,12 +780,36 @@ describe("contract 12: acquirer accounts", () => {
       };
       assert.deepEqual(await saidAfter(account, approve("approved")), []);
       const [taken, ...more] = await saidAfter(account, decline("invalid_transaction"));
-      assert.match(taken ?? "", /takes back a capture .* by hand/);
+      assert.match(taken ?? "", /takes back a capture, .* by hand/);
       assert.deepEqual(more, []);
       assert.deepEqual(await saidAfter(others[0] ?? "", decline("invalid_transaction")), [
         "acquirer notification about an unknown capture: ignored",
       ]);
       assert.deepEqual(await getTransaction(shop, reference), before);
+    });
+
+    test("about the refund that reversed a payment name the payment: one that is taken back calls for the operator", async () => {
+      const { shop, accounts } = await newShop(["reversed"]);
+      const [account = ""] = accounts;
+      const { transactionId: approved } = await payOnce(shop);
+      hosts.answers.set("reversed", { authorise: async () => decline("do_not_honour") });
+      const { transactionId: declined } = await payOnce(shop);
+      const before = await getTransaction(shop, declined);
+      const saidAfter = async (reference: string, answer: unknown) => {
+        said.length = 0;
+        assert.equal((await notify(account, [{ about: "refund", reference, answer }])).status, 200);
+        return said
+          .filter(({ subjectId }) => subjectId === reference || subjectId === account)
+          .map(({ message }) => message);
+      };
+      assert.deepEqual(await saidAfter(declined, approve("approved")), []);
+      const [taken, ...more] = await saidAfter(declined, decline("invalid_transaction"));
+      assert.match(taken ?? "", /takes back .* a reversal .* by hand/);
+      assert.deepEqual(more, []);
+      assert.deepEqual(await saidAfter(approved, decline("invalid_transaction")), [
+        "acquirer notification about an unknown refund: ignored",
+      ]);
+      assert.deepEqual(await getTransaction(shop, declined), before);
     });
 
     test("of a part count for that part of a capture; a part of a refund is reversed and the refund declined", async () => {

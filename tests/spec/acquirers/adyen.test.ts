@@ -307,6 +307,61 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(adyen.fake.calls.length, sent);
   });
 
+  test("a payment that Adyen refused, and approves after that, goes back: the refusal's code does not count as its reversal", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId: reference } = await payOnce(shop, { amount: FAKE_AMOUNTS.insufficientFunds });
+    const declined = await getTransaction(shop, reference);
+    assert.deepEqual([declined.result.status, declined.acquirer.responseCode], ["declined", "12"]);
+    const psp = String(adyen.fake.answers.findLast(({ path }) => path === "/payments")?.body["pspReference"]);
+    adyen.fake.takeNotifications();
+    const amount = FAKE_AMOUNTS.insufficientFunds;
+    const say = async (item: {
+      readonly eventCode: string;
+      readonly psp?: string;
+      readonly original?: string;
+    }) => {
+      const body = adyen.fake.notification({ reference, amount, ...item });
+      assert.equal((await adyen.notify(account, body)).status, 200);
+      const { lateApproval, acquirer } = await getTransaction(shop, reference);
+      return [lateApproval.status, acquirer.responseCode];
+    };
+    assert.deepEqual(await say({ eventCode: "AUTHORISATION", psp }), ["reversing", "12"]);
+    assert.ok(adyen.fake.calls.some(({ path }) => path === `/payments/${psp}/reversals`));
+    assert.deepEqual(await say({ eventCode: "CANCEL_OR_REFUND", original: psp }), ["reversed", "12"]);
+  });
+
+  for (const [what, fault, overrides] of [
+    [
+      "an account verification",
+      "after",
+      { amount: 0, customerRequest: { paymentInstrument: "create", name: "Jo" } },
+    ],
+    [
+      "a payment refused for a reason of Adyen's next year",
+      "after",
+      { amount: FAKE_AMOUNTS.unlistedRefusal },
+    ],
+  ] as const)
+    test(`the reversal of ${what}, whose answer was lost, ends`, async () => {
+      const { shop, account } = await newShop();
+      adyen.fake.fault("/payments", { does: "drop", after: fault === "after" });
+      const consent = overrides.amount === 0 ? { consent: true } : {};
+      const { transactionId } = await payOnce(shop, overrides, consent);
+      await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0);
+      await deliverUntil(
+        "it is declined",
+        account,
+        async () => (await statusOf(shop, transactionId)) === "declined",
+      );
+      const again = "from jobs where kind = 'checkout_reverse_again' and subject_id = $1";
+      await eventually("the second reversal is over", async () => {
+        await adyen.deliver(account);
+        const due = `update jobs set due_at = now() where id in (select id ${again})`;
+        await adyen.gateway.database.rows(due, [transactionId]);
+        return (await adyen.gateway.database.rows(`select ${again}`, [transactionId])).length === 0;
+      });
+    });
+
   describe("a cancel that found no payment says nothing about one that Adyen has since", () => {
     /** A payment that Adyen gets late, and the notification of the cancel that came before it. */
     async function cancelledTooEarly() {
