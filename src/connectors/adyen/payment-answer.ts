@@ -5,7 +5,7 @@ import { type Cents, cents } from "../../kernel/money.ts";
 import type { AcquirerAnswer, DeclinedAnswer } from "../ports/card-acquirer.ts";
 import type { Exchange } from "./exchange.ts";
 import { codeOf, type JsonObject, objectOf, textOf } from "./read-json.ts";
-import { readRefusal } from "./refusals.ts";
+import { NEEDS_PAYER, readRefusal } from "./refusals.ts";
 import { IN_PROGRESS, rejectionOf } from "./rejections.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
@@ -47,9 +47,6 @@ function isRejection(
 ): boolean {
   return status >= 400 && status < 500 && status !== 408 && !isTransient && errorCode !== IN_PROGRESS;
 }
-
-/** Result codes that would send the payer to a bank. We start none of these, and nothing is authorised before they end. */
-const NEEDS_PAYER = new Set(["RedirectShopper", "IdentifyShopper", "ChallengeShopper", "PresentToShopper"]);
 
 function resultAnswer(body: JsonObject, requested: Cents): AcquirerAnswer {
   const resultCode = textOf(body, "resultCode") ?? "";

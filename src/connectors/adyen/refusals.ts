@@ -73,7 +73,15 @@ export function readRefusal({ code, reason, merchantAdvice }: RefusalWords): Rea
   return { code: decline, advice: adviceOf(merchantAdvice) ?? advice, raw: code ?? known };
 }
 
-const NOT_REFUSED = new Set(["Authorised", "PartiallyAuthorised", "Received", "Pending"]);
+/** Result codes that would send the payer to a bank. We start none of these, and nothing is authorised before they end. */
+export const NEEDS_PAYER: ReadonlySet<string> = new Set([
+  "RedirectShopper",
+  "IdentifyShopper",
+  "ChallengeShopper",
+  "PresentToShopper",
+]);
+
+const NOT_REFUSED = new Set(["Authorised", "PartiallyAuthorised", "Received", "Pending", ...NEEDS_PAYER]);
 
 /** Whether Adyen's answer was a refusal: nothing is held under such a payment. One without a code is known by its reason. */
 export function isRefusalCode(responseCode: string | undefined): boolean {

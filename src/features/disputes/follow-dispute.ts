@@ -7,7 +7,6 @@ import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
-  hasPendingRefund,
   isCaptured,
   isOpenAuthorisation,
   refundable,
@@ -23,8 +22,7 @@ export type DisputeNotice = Omit<NotifiedDispute, "about" | "reference">;
 
 /**
  * Records what an acquirer reports about a dispute. A notice that overtook the opening opens the dispute first, so that a
- * late or repeated opening changes nothing but the deadline. False: the payment is not captured on record yet, or a refund that is pending holds what is disputed, so the notice must
- * come again.
+ * late or repeated opening changes nothing but the deadline. False: the payment is not captured on record yet, so the notice must come again.
  */
 export async function followDispute(
   ctx: Context,
@@ -126,13 +124,9 @@ function deadlineOf({ respondBy }: DisputeNotice, now: Instant): Instant | undef
   return respondBy > now + HOUR && respondBy < now + 180 * DAY ? respondBy : undefined;
 }
 
-/** The acquirer knows of a capture, or of a refund's failure, of which the gateway does not yet. */
+/** The acquirer knows of a capture of which the gateway does not yet. */
 async function isUnsettled(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<boolean> {
   const now = await findTransaction(ctx.db, merchant.id, id);
   if (now === undefined) return false;
-  return (
-    now.status === "pending" ||
-    isOpenAuthorisation(now) ||
-    (isCaptured(now) && (refundable(now) > 0 || hasPendingRefund(now)))
-  );
+  return now.status === "pending" || isOpenAuthorisation(now) || (isCaptured(now) && refundable(now) > 0);
 }

@@ -7,7 +7,6 @@ import { insertJob } from "../../platform/jobs/queries.ts";
 import { lockClock, type Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
-  hasPendingRefund,
   holdDispute,
   isCaptured,
   isOpenAuthorisation,
@@ -32,7 +31,7 @@ export type OpenedDispute = Pick<Dispute, "transactionId" | "reason"> & {
 
 /**
  * Opens a dispute of a payment: what was captured and neither refunded nor disputed is held. A second notice of the same case
- * changes nothing, nor does one about money that is not there, or that a pending refund holds.
+ * changes nothing, nor does one about money that is not there.
  */
 export async function openDispute(
   ctx: Context,
@@ -46,8 +45,6 @@ export async function openDispute(
     if (await findDisputeOf(tx, merchant.id, transactionId, caseReference)) return undefined;
     const left = refundable(transaction);
     if (left < 1) return undefined;
-    // It may fail, and the dispute is about its amount then, too.
-    if (disputed !== undefined && disputed > left && hasPendingRefund(transaction)) return undefined;
     const amount = disputed === undefined || disputed > left ? left : disputed;
     const evidenceDueAt =
       respondBy === undefined ? later(now, RESPONSE_TIME) : later(respondBy, merchant.clockOffset);

@@ -54,7 +54,6 @@ export {
   authorisationEnd,
   authorisedOf,
   declineOfReversed,
-  hasPendingRefund,
   holdDispute,
   holdRefund,
   isAuthenticating,

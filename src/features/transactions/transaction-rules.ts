@@ -234,11 +234,6 @@ export function refundable({ captured, refundsHeld, disputed }: Transaction): Ce
   return cents(captured - refundsHeld - disputed);
 }
 
-/** Part of what is held for refunds has not gone back yet. */
-export function hasPendingRefund({ refunded, refundsHeld }: Transaction): boolean {
-  return refundsHeld > refunded;
-}
-
 /** Holds the amount of a dispute, so that no refund returns what the payer's bank has taken back. */
 export function holdDispute(transaction: Transaction, amount: Cents): Transaction {
   return { ...transaction, disputed: cents(transaction.disputed + amount) };

@@ -136,8 +136,7 @@ export const CHECKOUT_CODES = {
   acquirer_notification_early: {
     id: "V11691",
     status: 409,
-    meaning:
-      "Send the notification again later; one about the capture or a refund of this payment has not arrived yet.",
+    meaning: "Send the notification again later; the one about the capture of this payment has not arrived.",
   },
   checkout_attempts_too_many: {
     id: "V11619",

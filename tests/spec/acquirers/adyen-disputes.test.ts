@@ -234,55 +234,19 @@ describe("contract 5 and 12: disputes that Adyen reports", () => {
     assert.deepEqual(await disputesOf(paid), []);
   });
 
-  const refundsSettled = ({ shop, account, id }: Paid) =>
-    eventually("refunds are settled", async () => {
-      await adyen.deliver(account);
-      const { refunds } = ok(await callApi(shop, "GET", `/transactions/${id}/refunds`));
-      return refunds.every(({ result }: { result: { status: string } }) => result.status === "approved");
-    });
-
   test("more than is left of a payment is held as far as it goes; of a refunded one nothing", async () => {
     const paid = await newPayment();
     const refund = (amount: number) =>
       callApi(paid.shop, "POST", `/transactions/${paid.id}/refunds`, { payment: { amount } });
     ok(await refund(1000));
-    await refundsSettled(paid);
     await notify(paid, "CHARGEBACK");
     assert.equal((await onlyDispute(paid)).payment.amount, 2000);
     assert.equal((await refund(1)).status, 409);
     const returned = await newPayment();
     ok(await callApi(returned.shop, "POST", `/transactions/${returned.id}/refunds`));
-    await refundsSettled(returned);
     await notify(returned, "CHARGEBACK");
     assert.deepEqual(await disputesOf(returned), []);
   });
-
-  for (const refunded of [1000, 3000])
-    test(`a dispute about money that a pending refund of ${refunded} holds waits for the refund's outcome`, async () => {
-      const paid = await newPayment();
-      adyen.fake.takeNotifications();
-      const body = { payment: { amount: refunded } };
-      const { id } = ok(await callApi(paid.shop, "POST", `/transactions/${paid.id}/refunds`, body));
-      const chargeback = bodyOf(paid, "CHARGEBACK");
-      const refused = await adyen.notify(paid.account, chargeback);
-      assert.equal(refused.status, 409);
-      assert.match(await refused.text(), /V11691/);
-      assert.deepEqual(await disputesOf(paid), []);
-      // What is about less than is left needs not wait.
-      if (refunded < 3000) {
-        const part = await newPayment();
-        ok(await callApi(part.shop, "POST", `/transactions/${part.id}/refunds`, body));
-        assert.equal(
-          (await adyen.notify(part.account, bodyOf(part, "CHARGEBACK", { amount: 2000 }))).status,
-          200,
-        );
-        assert.equal((await onlyDispute(part)).payment.amount, 2000);
-      }
-      const failed = { eventCode: "REFUND", reference: id, amount: refunded, isSuccess: false };
-      assert.equal((await adyen.notify(paid.account, adyen.fake.notification(failed))).status, 200);
-      assert.equal((await adyen.notify(paid.account, chargeback)).status, 200);
-      assert.equal((await onlyDispute(paid)).payment.amount, 3000);
-    });
 
   test("a dispute that comes before its capture is refused until that has come; a void has none", async () => {
     const paid = await newPayment({ category: { captureType: "manual" } });
