@@ -257,7 +257,7 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(cancelsOf(transactionId), sent + 1);
   });
 
-  /** A payment that Adyen has reversed before the gateway is told of its approval: what it is told then, twice. */
+  /** A payment that Adyen has reversed before the approval is notified, twice: what is on record then. */
   async function approveAfterReversal(overrides: object) {
     const { shop, account } = await newShop();
     adyen.fake.fault("/payments", { does: "drop", after: true });
