@@ -20,6 +20,8 @@ const LANES = 4;
 const MOST_PAYMENTS_BETWEEN = 4;
 /** After most kills the load waits for the next nodes: all lanes are busy again when the next kills come. */
 const HELD = 0.75;
+/** If a step fails, the logs of so many nodes are shown: most of them have been killed by then. */
+const NOTED = 12;
 const BETWEEN_ROTATIONS_MS = 8_000;
 
 const proof = declareProof(
@@ -93,6 +95,7 @@ async function killNodes(kills: number, random: () => number): Promise<number> {
     async ({ database, nodes, load, untilPaid, faultEnds }) => {
       rotations = startRotations(database, random, faultEnds);
       const starting: Promise<RunningNode>[] = [];
+      const latest: RunningNode[] = [];
       const start = () => {
         const node = startGatewayProcess(database);
         node.catch(() => {});
@@ -110,12 +113,18 @@ async function killNodes(kills: number, random: () => number): Promise<number> {
       try {
         for (let kill = 0; kill < kills; kill += AT_ONCE) {
           // The next nodes have started before these are killed: twice as many as are killed.
-          nodes.push(...(await Promise.all(starting.splice(0))));
+          const started = await Promise.all(starting.splice(0));
+          nodes.push(...started);
+          latest.push(...started);
+          latest.splice(0, latest.length - NOTED);
           for (let node = 0; node < AT_ONCE; node += 1) start();
           await untilPaid(1 + Math.floor(random() * MOST_PAYMENTS_BETWEEN));
           await Promise.all(Array.from({ length: AT_ONCE }, killOne));
           if (random() < HELD) load.hold(Promise.all(starting));
         }
+      } catch (error) {
+        const logs = latest.map(({ log }) => log?.()).filter((log) => log !== undefined && log !== "");
+        throw new Error(`what the latest nodes logged: ${logs.join("\n")}`, { cause: error });
       } finally {
         rotations.end();
         for (const node of starting) nodes.push(await node);
