@@ -120,6 +120,7 @@ export async function startGateway({
   try {
     await refuseUnfitForLive(ctx);
     await openVault(db, built.vaultKeys, now);
+    await built.sealedTexts.readKeys(db);
     await refuseUnfitAccounts(built);
     stopping?.throwIfAborted();
     for (const [name, server] of servers) await listen(server, name, settings);

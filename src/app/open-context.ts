@@ -29,23 +29,25 @@ export async function openContext(
     await db.close();
     await place.close();
   };
-  const open = async () => {
+  const open = async (): Promise<Context> => {
     await refuseOutdatedSchema(place.url);
-    return openDatabaseClock(db);
+    const clock = await openDatabaseClock(db);
+    ctx = buildContext({
+      db,
+      settings,
+      log: createLog("warn"),
+      cacheInvalidation: createCacheInvalidation(db, () => {}),
+      egress,
+      metrics: createPaymentMetrics(),
+      now: clock.now,
+      wakeJobs: () => {},
+    });
+    await ctx.sealedTexts.readKeys(db);
+    return ctx;
   };
-  const clock = await open().catch(async (error: unknown) => {
+  const opened = await open().catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  ctx = buildContext({
-    db,
-    settings,
-    log: createLog("warn"),
-    cacheInvalidation: createCacheInvalidation(db, () => {}),
-    egress,
-    metrics: createPaymentMetrics(),
-    now: clock.now,
-    wakeJobs: () => {},
-  });
-  return { ctx, close };
+  return { ctx: opened, close };
 }

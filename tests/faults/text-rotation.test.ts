@@ -10,6 +10,7 @@ import { openVault } from "../../src/platform/vault/open-vault.ts";
 import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { startTestGateway } from "../support/gateway.ts";
 import { inContext } from "../support/operator.ts";
 import { gate, watchContext } from "../support/watched-context.ts";
 
@@ -147,6 +148,28 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       }
       assert.ok(cuts > 10, `${cuts} cuts`);
       for (let index = 0; index < 4; index += 1) assert.equal(await read(ctx, index), password(index));
+    }));
+
+  test("a gateway that has opened no text yet opens one that it read just before a rotation destroyed its key", () =>
+    inContext(database, async (ctx) => {
+      let fresh: Context | undefined;
+      const wrapContext = (built: Context) => {
+        fresh = built;
+        return built;
+      };
+      const gateway = await startTestGateway({ database, wrapContext });
+      try {
+        await put(ctx, 1);
+        const old = await activeKey();
+        const node = fresh ?? assert.fail();
+        const text = "select sealed_password as sealed from webhook_credentials where merchant_id = 'mer_1'";
+        const [row] = await node.db.rows<{ sealed: string }>(sql("get", text), []);
+        await renewTextKeys(ctx, SEALED_COLUMNS);
+        await assertDestroyed(old);
+        assert.equal(await node.sealedTexts.open(node.db, purpose(1), row?.sealed ?? ""), password(1));
+      } finally {
+        await gateway.stop();
+      }
     }));
 
   test("a text that is being sealed under the old key moves before that key is destroyed", () =>

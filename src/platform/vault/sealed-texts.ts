@@ -11,6 +11,11 @@ import type { OpenKey, VaultKeys } from "./vault-keys.ts";
 export type SealedTexts = {
   /** The caller stores the result in the same transaction: until that ends, the key is not destroyed. */
   readonly seal: (tx: Tx, purpose: string, text: string) => Promise<string>;
+  /**
+   * Before the first text is read. A process that had read no keys could not open a text that a rotation moves, and whose key
+   * it destroys, between the process's reads of the text and of the keys.
+   */
+  readonly readKeys: (tx: Tx) => Promise<void>;
   /** Throws `SecretUnreadable` when the ciphertext was changed. */
   readonly open: (tx: Tx, purpose: string, sealed: string) => Promise<string>;
   /** Opens any number of texts for the price of one query. Undefined for each that can't be read. */
@@ -43,6 +48,7 @@ export function createSealedTexts(keys: VaultKeys): SealedTexts {
   }
 
   return {
+    readKeys,
     seal: async (tx, purpose, text) => sealText(await keys.ofTexts(tx), purpose, text),
     open: async (tx, purpose, sealed) => {
       await readKeys(tx);
