@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { IsoMessage } from "../../src/connectors/iso8583/dialect.ts";
 import { reconcileAccount } from "../../src/features/acquirer-reconciliation/index.ts";
 import type { TimeZone } from "../../src/kernel/country.ts";
 import type { Id } from "../../src/kernel/ids.ts";
@@ -287,25 +286,9 @@ describe("card payments over ISO 8583", () => {
     assert.equal((await late()).length, 1, "the late answer came before the reversal was confirmed");
     const events = await eventsOf(shop, transactionId);
     const [request] = await seen();
-    const {
-      3: code,
-      4: amount,
-      7: transmitted,
-      11: stan,
-      41: terminal,
-      42: merchant,
-    } = request?.fields ?? {};
-    const answer = {
-      3: code,
-      4: amount,
-      7: transmitted,
-      11: stan,
-      41: terminal,
-      42: merchant,
-      38: "123456",
-      39: "00",
-    };
-    await host.send({ type: "0210", fields: answer as IsoMessage["fields"] });
+    const back = [3, 4, 7, 11, 41, 42].map((field) => [field, request?.fields[field]]);
+    const answer = { ...Object.fromEntries(back), 38: "123456", 39: "00" };
+    await host.send({ type: "0210", fields: answer });
     // Both arrive in their order, over the same link.
     await payOnce(shop, { amount: 6_066 });
     assert.deepEqual(await getTransaction(shop, transactionId), declined);

@@ -202,6 +202,18 @@ describe("Adyen: what an answer means", () => {
     assert.equal(adyen.fake.calls.length, before);
   });
 
+  test("a payment that waits for the payer at the bank is no refusal: it is cancelled", async () => {
+    const request = newRequest();
+    for (const responseCode of ["RedirectShopper", "PresentToShopper", "Received"]) {
+      const payment = paymentOf(request, { responseCode });
+      const reversed = await adyen.acquirer.reverse({ reference: request.reference, payment }, WAIT);
+      assert.deepEqual(reversed, { kind: "accepted" }, responseCode);
+    }
+    const refused = paymentOf(request, { responseCode: "A reason of next year" });
+    const answer = await adyen.acquirer.reverse({ reference: request.reference, payment: refused }, WAIT);
+    assert.equal(answer.kind, "approved");
+  });
+
   test("captures, voids, refunds and reversals are accepted", async () => {
     const payment = await approvedPayment(adyen.acquirer, { isCapturedAtOnce: false });
     const { acquirer } = adyen;

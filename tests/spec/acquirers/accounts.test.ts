@@ -765,19 +765,26 @@ describe("contract 12: acquirer accounts", () => {
       assert.equal(after.payment.refundedAmount, 3000);
     });
 
+    /** What the log says of this account and this reference once the fact was notified. */
+    async function logAfter(
+      account: string,
+      fact: { readonly about: string; readonly reference: string; readonly answer: unknown },
+    ): Promise<readonly string[]> {
+      said.length = 0;
+      assert.equal((await notify(account, [fact])).status, 200);
+      return said
+        .filter(({ subjectId }) => subjectId === fact.reference || subjectId === account)
+        .map(({ message }) => message);
+    }
+
     test("about the capture of a sale name the payment: a refused one calls for the operator, a confirmed one does not", async () => {
       const { shop, accounts } = await newShop(["sale"]);
       const { accounts: others } = await newShop(["no sale"]);
       const [account = ""] = accounts;
       const { transactionId: reference } = await payOnce(shop);
       const before = await getTransaction(shop, reference);
-      const saidAfter = async (to: string, answer: unknown) => {
-        said.length = 0;
-        assert.equal((await notify(to, [{ about: "capture", reference, answer }])).status, 200);
-        return said
-          .filter(({ subjectId }) => subjectId === reference || subjectId === to)
-          .map(({ message }) => message);
-      };
+      const saidAfter = (to: string, answer: unknown) =>
+        logAfter(to, { about: "capture", reference, answer });
       assert.deepEqual(await saidAfter(account, approve("approved")), []);
       const [taken, ...more] = await saidAfter(account, decline("invalid_transaction"));
       assert.match(taken ?? "", /takes back a capture, .* by hand/);
@@ -795,13 +802,8 @@ describe("contract 12: acquirer accounts", () => {
       hosts.answers.set("reversed", { authorise: async () => decline("do_not_honour") });
       const { transactionId: declined } = await payOnce(shop);
       const before = await getTransaction(shop, declined);
-      const saidAfter = async (reference: string, answer: unknown) => {
-        said.length = 0;
-        assert.equal((await notify(account, [{ about: "refund", reference, answer }])).status, 200);
-        return said
-          .filter(({ subjectId }) => subjectId === reference || subjectId === account)
-          .map(({ message }) => message);
-      };
+      const saidAfter = (reference: string, answer: unknown) =>
+        logAfter(account, { about: "refund", reference, answer });
       assert.deepEqual(await saidAfter(declined, approve("approved")), []);
       const [taken, ...more] = await saidAfter(declined, decline("invalid_transaction"));
       assert.match(taken ?? "", /takes back .* a reversal .* by hand/);

@@ -307,6 +307,20 @@ describe("contract 12: an Adyen account", () => {
     assert.equal(adyen.fake.calls.length, sent);
   });
 
+  test("a second cancel of a declined payment, which fails and names it, does not hide its approval", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: false });
+    const { transactionId: reference } = await payOnce(shop, HOLD);
+    await deliverUntil("it is declined", account, () => hasGoneBack(shop, reference));
+    await onlyReverseAgain(reference);
+    const item = { reference, amount: 3000, eventCode: "TECHNICAL_CANCEL", original: "LATE" };
+    const approval = { reference, amount: 3000, eventCode: "AUTHORISATION", psp: "LATE" };
+    // The second cancel fails, and names the payment that the first one has cancelled.
+    for (const one of [item, { ...item, isSuccess: false }, approval])
+      assert.equal((await adyen.notify(account, adyen.fake.notification(one))).status, 200);
+    assert.equal((await getTransaction(shop, reference)).lateApproval.status, "reversed");
+  });
+
   test("a payment that Adyen refused, and approves after that, goes back: the refusal's code does not count as its reversal", async () => {
     const { shop, account } = await newShop();
     const { transactionId: reference } = await payOnce(shop, { amount: FAKE_AMOUNTS.insufficientFunds });
