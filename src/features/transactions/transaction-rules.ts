@@ -137,8 +137,8 @@ export function isUnreversed({ acquirer }: Pick<Transaction, "acquirer">): boole
 }
 
 /**
- * Whether this is the approval of a payment that the acquirer had named before, and whose reversal it has confirmed. One that
- * names the payment for the first time, though it is reversed already, is a late one.
+ * Whether the acquirer repeats an approval that the gateway knew before it declined the payment, and that is reversed. An
+ * approval that the gateway learns of only after the reversal is not: it is a late one.
  */
 export function isKnownReversed(
   { acquirer }: Pick<Transaction, "acquirer">,
