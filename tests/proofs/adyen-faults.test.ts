@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AdyenGateway, startAdyenGateway } from "../support/adyen-gateway.ts";
 import { callApi, getTransaction, ok, openFrame, type Shop } from "../support/checkout.ts";
 import type { TestDatabase } from "../support/database.ts";
+import { describeUnsettled } from "../support/describe-unsettled.ts";
 import type { FakeAdyen, Fault } from "../support/fake-adyen.ts";
 import { findBesideHost } from "../support/iso-host/find-beside-host.ts";
 import { sendReversalsAgain } from "../support/iso-host/kill-payments.ts";
@@ -89,6 +90,8 @@ async function settleWhile(database: TestDatabase, send: () => Promise<void>): P
   sending.catch(() => {});
   try {
     return await settle(database, Date.now());
+  } catch (error) {
+    throw new Error(`${String(error)}\n${await describeUnsettled(database, [])}`);
   } finally {
     isSettling = false;
     await sending;

@@ -26,7 +26,7 @@ export function createSandbox({ db, sealedTexts, now, settlementSeconds, planPay
   const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * SECOND));
   const threeDSecure = createSandboxThreeDSecure(openLedger(db, "3d secure"), () => randomText(24));
   const debits = createSandboxDebitBank(openLedger(db, "debit bank"), settlementSeconds * SECOND);
-  const payIds = createSandboxPayIdRail(openLedger(db, "payid"), planPayment);
+  const payIds = createSandboxPayIdRail(openLedger(db, "payid", { forJobs: true }), planPayment);
   const keys = createSandboxKeys(db, sealedTexts, now);
   const connector = {
     cardAcquirer: createSandboxAcquirer(openLedger(db, "acquirer"), wait),

@@ -137,8 +137,8 @@ export function isUnreversed({ acquirer }: Pick<Transaction, "acquirer">): boole
 }
 
 /**
- * Whether the acquirer repeats an approval that the gateway knew before it declined the payment, and that is reversed. An
- * approval that the gateway learns of only after the reversal is not: it is a late one.
+ * Whether the acquirer repeats an approval that is known and reversed: it named the payment before, in another notification,
+ * and has confirmed the reversal. One that names the payment for the first time is late.
  */
 export function isKnownReversed(
   { acquirer }: Pick<Transaction, "acquirer">,
