@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { readPages } from "../../support/pages.ts";
 import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
@@ -197,17 +198,12 @@ describe("contract 7: GET /events", () => {
     for (const filter of ["", "&event=payment_requests", `&resourceid=${other}`]) {
       const all = (await list(`limit=100${filter}`)).events.map((event: { id: string }) => event.id);
       for (const limit of [1, 2, 5, 6, 7]) {
-        const seen: string[] = [];
-        let cursor: string | null = "";
-        while (cursor !== null) {
-          const page: { events: { id: string }[]; nextCursor: string | null } = await list(
-            `limit=${limit}${filter}${cursor === "" ? "" : `&cursor=${cursor}`}`,
-          );
-          assert.ok(page.events.length <= limit);
-          seen.push(...page.events.map((event) => event.id));
-          cursor = page.nextCursor;
-        }
-        assert.deepEqual(seen, all);
+        const pages = await readPages((cursor) => list(`limit=${limit}${filter}${cursor}`));
+        for (const { events } of pages) assert.ok(events.length <= limit);
+        assert.deepEqual(
+          pages.flatMap(({ events }) => events.map((event: { id: string }) => event.id)),
+          all,
+        );
       }
     }
   });

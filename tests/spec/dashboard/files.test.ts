@@ -5,6 +5,7 @@ import { signedIn, type Visitor } from "../../support/dashboard.ts";
 import { disputeOf } from "../../support/disputes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { readPages } from "../../support/pages.ts";
 import { type Receiver, startReceiver, withStatus } from "../../support/receiver.ts";
 import { storedCard } from "../../support/stored-cards.ts";
 
@@ -150,13 +151,10 @@ describe("every list of the dashboard as a file", () => {
       const rows = await gateway.database.rows("select 1 from deliveries where status = 'pending'");
       return rows.length === 0;
     });
-    const all: { id: string; event: string; created: string }[] = [];
-    for (let cursor = ""; ; ) {
-      const page = ok(await callApi(shop, "GET", `/events?limit=100${cursor}`));
-      all.push(...page.events);
-      if (page.nextCursor === null) break;
-      cursor = `&cursor=${page.nextCursor}`;
-    }
+    const pages = await readPages(async (cursor) =>
+      ok(await callApi(shop, "GET", `/events?limit=100${cursor}`)),
+    );
+    const all: { id: string; event: string; created: string }[] = pages.flatMap(({ events }) => events);
     const failed = new Set(
       (
         await gateway.database.rows<{ id: string }>(

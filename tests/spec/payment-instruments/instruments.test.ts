@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
+import { readPages } from "../../support/pages.ts";
 import {
   AU,
   addAccount,
@@ -94,14 +95,11 @@ describe("contract 6: a customer's instruments", () => {
     const list = async (query = "") => (await gateway.get(allOf(owner) + query, { key })).body;
     const result = { mode: "sandbox", status: "ok" };
     assert.deepEqual(await list(), { count: 5, paymentInstruments: made, nextCursor: null, result });
-    const seen: unknown[] = [];
-    let cursor = "";
-    do {
-      const page = await list(`?limit=2${cursor}`);
-      seen.push(...page.paymentInstruments);
-      cursor = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
-    } while (cursor !== "");
-    assert.deepEqual(seen, made);
+    const pages = await readPages((cursor) => list(`?limit=2${cursor}`));
+    assert.deepEqual(
+      pages.flatMap(({ paymentInstruments }) => paymentInstruments),
+      made,
+    );
     const range = `?createdFrom=${made[3]?.createdDateTime}&createdTo=${made[1]?.createdDateTime}`;
     assert.deepEqual((await list(range)).paymentInstruments, [made[2], made[3]]);
     assertRefused(await gateway.get(`${allOf(owner)}?type=card`, { key }), 400, ["V11004", "/type"]);

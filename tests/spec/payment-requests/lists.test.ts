@@ -4,6 +4,7 @@ import { CODES_BY_ID, type CodeId } from "../../../src/kernel/codes/catalogue.ts
 import { type Instant, instant } from "../../../src/kernel/time.ts";
 import { shownCode } from "../../support/codes.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { readPages } from "../../support/pages.ts";
 import { type Body, CHECKOUT, HOSTED, payIdRequest } from "./sample-requests.ts";
 
 const START = Date.parse("2026-02-10T01:00:00.000Z");
@@ -35,14 +36,8 @@ const query = (parameters: Record<string, string>) => `?${new URLSearchParams(pa
 
 /** All pages in order. */
 async function walk(parameters: Record<string, string>, owner = key): Promise<string[][]> {
-  const pages: string[][] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Body = await list(query({ ...parameters, ...(cursor === null ? {} : { cursor }) }), owner);
-    pages.push(ids(page));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return pages;
+  const pages = await readPages((cursor) => list(query(parameters) + cursor, owner));
+  return pages.map(ids);
 }
 
 function assertRefused(answer: Answer, ...expected: readonly (readonly [CodeId, string])[]): void {

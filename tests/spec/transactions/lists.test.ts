@@ -10,6 +10,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { readPages } from "../../support/pages.ts";
 
 type Listed = { readonly id: string; readonly createdDateTime: string };
 
@@ -113,17 +114,15 @@ describe("contract 5: reading and listing transactions", () => {
       ],
     ] as const) {
       for (const limit of [1, 2, 3, 5]) {
-        const seen: string[] = [];
-        let cursor = "";
-        for (;;) {
-          const page = await list(`?limit=${limit}${filter}${cursor}`);
-          assert.equal(page.count, page.transactions.length);
-          assert.ok(page.count <= limit);
-          seen.push(...page.transactions.map((one: Listed) => one.id));
-          if (page.nextCursor === null) break;
-          cursor = `&cursor=${page.nextCursor}`;
+        const pages = await readPages((cursor) => list(`?limit=${limit}${filter}${cursor}`));
+        for (const { count, transactions } of pages) {
+          assert.equal(count, transactions.length);
+          assert.ok(count <= limit);
         }
-        assert.deepEqual(seen, all);
+        assert.deepEqual(
+          pages.flatMap(({ transactions }) => transactions.map((one: Listed) => one.id)),
+          all,
+        );
       }
     }
   });

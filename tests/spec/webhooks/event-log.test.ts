@@ -7,6 +7,7 @@ import { runCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
+import { readPages } from "../../support/pages.ts";
 import { withStatus } from "../../support/receiver.ts";
 import { typeCommand } from "../../support/typed-command.ts";
 import { watchContext } from "../../support/watched-context.ts";
@@ -211,17 +212,15 @@ describe("contract 10: tidegate events redeliver", () => {
 describe("contract 7: GET /events/{id}/deliveries", () => {
   /** The attempts on pages of two rows, as `<first or second subscription> <attempt>`. */
   async function walkPages(shop: ShopWithWebhook, event: string): Promise<readonly string[]> {
-    const seen: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const more: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const { body } = await shop.get(`/events/${event}/deliveries?limit=2${more}`);
-      assert.ok(body.count === body.deliveries.length && body.count <= 2);
-      for (const { webhookId, attempt } of body.deliveries as readonly ShownAttempt[])
-        seen.push(`${webhookId === shop.webhookId ? "first" : "second"} ${attempt}`);
-      cursor = body.nextCursor;
-    }
-    return seen;
+    const pages = await readPages(
+      async (cursor) => (await shop.get(`/events/${event}/deliveries?limit=2${cursor}`)).body,
+    );
+    for (const { count, deliveries } of pages) assert.ok(count === deliveries.length && count <= 2);
+    return pages.flatMap(({ deliveries }) =>
+      (deliveries as readonly ShownAttempt[]).map(
+        ({ webhookId, attempt }) => `${webhookId === shop.webhookId ? "first" : "second"} ${attempt}`,
+      ),
+    );
   }
 
   test("pages contain every attempt once, the newest first whatever its subscription", async () => {
