@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, ok } from "../../support/checkout.ts";
 import { at, command } from "./command.ts";
-import { readPages } from "./list-commands.ts";
+import { readRows } from "./list-commands.ts";
 import type { Model } from "./model.ts";
 
 type Event = {
@@ -64,7 +64,7 @@ export const listEvents = fc
     command(`list events ${JSON.stringify({ kind, limit, from, to })}`, async (model, real) => {
       const { expected, shown } = KINDS[kind] ?? assert.fail();
       const read = (query: Readonly<Record<string, string>>) =>
-        readPages<Event>(model, real, {
+        readRows<Event>(model, real, {
           path: "/events",
           name: "events",
           limit,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { callApi, ok } from "../../support/checkout.ts";
+import { readPages } from "../../support/pages.ts";
 import { at, type Command, command, pick } from "./command.ts";
 import { count, type Model, where } from "./model.ts";
 import type { Real } from "./real.ts";
@@ -124,7 +125,7 @@ export const listCommand: fc.Arbitrary<Command> = choice.map((input) =>
     if (list === undefined) return;
     const { query, expected } = filtered(list.rows, input);
     const { limit } = input;
-    const found = await readPages<Shown>(model, real, { ...list, limit, query });
+    const found = await readRows<Shown>(model, real, { ...list, limit, query });
     assert.deepEqual(idsOf(found), expected, `${list.path} ${JSON.stringify(query)}`);
     if (list.hasCsv === true) {
       const path = `${list.path}.csv?${new URLSearchParams(query).toString()}`;
@@ -139,7 +140,7 @@ export const listCommand: fc.Arbitrary<Command> = choice.map((input) =>
     if (since !== undefined) {
       const updatedFrom = since.updatedDateTime;
       const changed = found.filter(({ updatedDateTime }) => updatedDateTime >= updatedFrom);
-      const shown = await readPages<Shown>(model, real, { ...list, limit, query: { ...query, updatedFrom } });
+      const shown = await readRows<Shown>(model, real, { ...list, limit, query: { ...query, updatedFrom } });
       assert.deepEqual(idsOf(shown).sort(), idsOf(changed).sort(), `${list.path} since ${updatedFrom}`);
       const times = shown.map(({ updatedDateTime }) => updatedDateTime);
       assert.deepEqual(times, times.toSorted().reverse());
@@ -179,7 +180,7 @@ function filtered(
 }
 
 /** All rows of a list, page by page. */
-export async function readPages<Shown>(
+export async function readRows<Shown>(
   model: Model,
   real: Real,
   {
@@ -190,17 +191,13 @@ export async function readPages<Shown>(
   }: Pick<List, "path" | "name"> & { readonly limit: number; readonly query: Query },
 ): Promise<readonly Shown[]> {
   const sent = new URLSearchParams({ ...query, limit: String(limit) });
-  const found: Shown[] = [];
-  let cursor: string | null = null;
-  do {
-    if (cursor !== null) sent.set("cursor", cursor);
-    const page = ok(await callApi(real.shop(), "GET", `${path}?${sent.toString()}`));
+  const pages = await readPages(async (cursor) => {
+    const page = ok(await callApi(real.shop(), "GET", `${path}?${sent.toString()}${cursor}`));
     count(model, "lists");
     const shown: readonly Shown[] = page[name];
     assert.equal(page.count, shown.length);
     assert.ok(shown.length <= limit);
-    found.push(...shown);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
+    return { shown, nextCursor: page.nextCursor };
+  });
+  return pages.flatMap(({ shown }) => shown);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { callApi, ok } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { at, command, commandOn, crashAfter } from "./command.ts";
-import { readPages } from "./list-commands.ts";
+import { readRows } from "./list-commands.ts";
 import { count, type Model, where } from "./model.ts";
 import { make, type Real, write } from "./real.ts";
 
@@ -120,7 +120,7 @@ export const redeliverPeriod = at.map((place) =>
     if (createdFrom === createdTo) return;
     const query = { createdFrom, createdTo };
     const list = { path: "/events", name: "events", limit: 100, query };
-    const within = await readPages<{ readonly event: string }>(model, real, list);
+    const within = await readRows<{ readonly event: string }>(model, real, list);
     const expected = within.reduce((sum, { event }) => sum + activeFor(model, event).size, 0);
     count(model, "calls");
     const done = ok(await callApi(real.shop(), "POST", "/events/redeliver", query));
