@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { scryptSync } from "node:crypto";
 import { openSession } from "../../src/dashboard/access/sessions/session.ts";
 import type { Role } from "../../src/dashboard/access/users/user.ts";
 import { inviteUser } from "../../src/dashboard/users/invite-user.ts";
@@ -140,4 +141,24 @@ export async function signedIn(
   );
   visitor.cookies.set("tidegate_session", secret);
   return visitor;
+}
+
+/**
+ * Gives the user these passwords, the present one first, under hashes that cost little: each hash says its own cost, and one of
+ * the gateway's takes half a second.
+ */
+export async function setPasswords(
+  database: TestDatabase,
+  email: string,
+  ...passwords: readonly string[]
+): Promise<void> {
+  const [present, ...previous] = passwords.map((password) => {
+    const salt = Buffer.from(email);
+    const key = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 });
+    return `scrypt$2$8$1$${salt.toString("base64url")}$${key.toString("base64url")}`;
+  });
+  await database.rows(
+    "update dashboard_users set password_hash = $2, previous_hashes = $3 where email = $1",
+    [email, present, previous],
+  );
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { scryptSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { acceptInvitation } from "../../../src/dashboard/access/invitations/accept-invitation.ts";
 import { createLink } from "../../../src/dashboard/access/invitations/link.ts";
@@ -23,7 +22,7 @@ import { DAY, type Instant, instant, MINUTE } from "../../../src/kernel/time.ts"
 import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import { totpCodeAt } from "../../support/authenticator.ts";
-import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { newVisitor, setPasswords, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 
@@ -42,32 +41,23 @@ describe("accounts of the dashboard", () => {
   });
   after(() => gateway.stop());
 
-  /** Accepts an invitation; undefined password: only opens it. */
-  async function join(
-    email: string,
-    role: "operator" | "admin" | "staff",
-    password = PASSWORD,
-  ): Promise<Visitor> {
-    const visitor = newVisitor(gateway.baseUrl);
-    const answer = await accept(visitor, email, role, password);
-    assert.equal(answer.status, 303, answer.text);
+  /** A user with a password who is signed in. */
+  async function join(email: string, role: "operator" | "admin" | "staff"): Promise<Visitor> {
+    const visitor = await signedIn(gateway, { role, merchantId, email }, now);
+    await setPasswords(gateway.database, email, PASSWORD);
     return visitor;
   }
 
-  async function accept(
-    visitor: Visitor,
-    email: string,
-    role: "operator" | "admin" | "staff",
-    password: string,
-  ) {
+  /** Opens an invitation of a staff user and answers it with this password. */
+  async function accept(visitor: Visitor, email: string, password: string) {
     const { link } = await inContext(
       gateway.database,
       (ctx) =>
         inviteUser(ctx, {
           email,
           name: "Kim",
-          role,
-          merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
+          role: "staff",
+          merchantId: merchantId as Id<"merchant">,
         }),
       { settings: gateway.settings, now },
     );
@@ -76,22 +66,9 @@ describe("accounts of the dashboard", () => {
     return visitor.submit("/dashboard/welcome/finish", { password });
   }
 
-  /** Stores the user's passwords, the present one first, under hashes that cost little: each hash says its own cost. */
-  async function cheapen(email: string, ...passwords: readonly string[]): Promise<void> {
-    const [present, ...previous] = passwords.map((password) => {
-      const salt = Buffer.from(email);
-      const key = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 });
-      return `scrypt$2$8$1$${salt.toString("base64url")}$${key.toString("base64url")}`;
-    });
-    await gateway.database.rows(
-      "update dashboard_users set password_hash = $2, previous_hashes = $3 where email = $1",
-      [email, present, previous],
-    );
-  }
-
   test("refuses a common password with words beside its field, and takes another", async () => {
     const visitor = newVisitor(gateway.baseUrl);
-    const refused = await accept(visitor, "common@shop.example", "staff", "Password1234!");
+    const refused = await accept(visitor, "common@shop.example", "Password1234!");
     assert.equal(refused.status, 400);
     assert.match(refused.text, /not one of the most common ones/);
     assert.equal((await visitor.submit("/dashboard/welcome/finish", { password: PASSWORD })).status, 303);
@@ -103,18 +80,27 @@ describe("accounts of the dashboard", () => {
       await visitor.get("/dashboard/account");
       return visitor.submit("/dashboard/account/password", { current, password });
     };
-    const words = [PASSWORD, "kelp and driftwood", "gulls above the pier", "salt on every window"];
-    for (const [index, next] of words.slice(1).entries())
-      assert.equal((await change(words[index] ?? "", next)).status, 303);
-    await cheapen("history@shop.example", ...words.toReversed());
-    const last = words.at(-1) ?? "";
-    for (const used of words) {
-      const refused = await change(last, used);
+    const words = ["salt on every window", "gulls above the pier", "kelp and driftwood", PASSWORD];
+    await setPasswords(gateway.database, "history@shop.example", ...words);
+    const assertRefused = async (current: string, used: string) => {
+      const refused = await change(current, used);
       assert.equal(refused.status, 400, used);
       assert.match(refused.text, /not one of your last four/);
-    }
-    assert.equal((await change(last, "a rope around the bollard")).status, 303);
-    assert.equal((await change("a rope around the bollard", PASSWORD)).status, 303, "the fifth back");
+    };
+    const [last = ""] = words;
+    for (const used of words) await assertRefused(last, used);
+    const hashes = async () => {
+      const [row] = await gateway.database.rows<{ password_hash: string; previous_hashes: string[] }>(
+        "select password_hash, previous_hashes from dashboard_users where email = 'history@shop.example'",
+      );
+      return row ?? assert.fail();
+    };
+    const before = await hashes();
+    const next = "a rope around the bollard";
+    assert.equal((await change(last, next)).status, 303);
+    const kept = [before.password_hash, ...before.previous_hashes.slice(0, 2)];
+    assert.deepEqual((await hashes()).previous_hashes, kept);
+    assert.equal((await change(next, PASSWORD)).status, 303, "the fifth back");
   });
 
   describe("what was under way when the password was reset is refused", () => {
@@ -205,7 +191,6 @@ describe("accounts of the dashboard", () => {
   test("ten wrong passwords lock the account for 30 minutes", async () => {
     const email = "locked@shop.example";
     await join(email, "staff");
-    await cheapen(email, PASSWORD);
     const visitor = newVisitor(gateway.baseUrl);
     const attempt = async (password: string) => {
       await visitor.get("/dashboard/signin");

@@ -7,7 +7,7 @@ import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { totpCodeAt } from "../../support/authenticator.ts";
-import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { formFields, newVisitor, setPasswords, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 
@@ -58,6 +58,7 @@ describe("dashboard: sign-in", () => {
       "select password_hash from dashboard_users",
     );
     assert.match(row?.password_hash ?? "", /^scrypt\$131072\$8\$1\$/);
+    await setPasswords(gateway.database, EMAIL, PASSWORD);
   });
 
   test("a link expires after 24 hours, and a new link replaces the earlier one", async () => {
