@@ -62,4 +62,4 @@ function run(command: string, ...parameters: string[]): boolean {
   return status === 0;
 }
 
-if (process.argv[1] === import.meta.filename) console.log(ensureChromium());
+if (process.argv[1] === import.meta.filename) console.log(`browser: ${ensureChromium()}`);

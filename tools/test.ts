@@ -73,15 +73,17 @@ async function runTests(): Promise<number> {
   const named = process.argv.slice(isScale ? 3 : 2);
   const atScale = isScale && named.length === 0;
   const chosen = atScale ? AT_SCALE.flatMap((pattern) => globSync(pattern)).sort() : named;
-  if (chosen.length === 0) {
-    const failed = await run(process.execPath, ["tools/check.ts"], {});
-    if (failed !== 0) return failed;
-  }
   const files = chosen.length > 0 ? chosen.flatMap(filesOf) : everything();
-  if (files.some((file) => file.includes("tests/browser/"))) {
-    const { ensureChromium } = await import("./chromium.ts");
-    ensureChromium();
+  if (files.length === 0) {
+    console.error(`there is no test in ${chosen.join(", ")}`);
+    return 1;
   }
+  const preparations = [
+    ...(chosen.length === 0 ? ["tools/check.ts"] : []),
+    ...(files.some((file) => file.includes("tests/browser/")) ? ["tools/chromium.ts"] : []),
+  ];
+  const codes = await Promise.all(preparations.map((program) => run(process.execPath, [program], {})));
+  if (codes.some((code) => code !== 0)) return 1;
   const folder = await mkdtemp(join(tmpdir(), "tidegate-groups-"));
   try {
     return await withTestDatabase(async (environment) => {

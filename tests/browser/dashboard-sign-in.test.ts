@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { createLink } from "../../src/dashboard/access/invitations/link.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { totpCodeAt } from "../support/authenticator.ts";
 import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { borrowBrowser, returnBrowser } from "../support/browser.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { inContext } from "../support/operator.ts";
 
@@ -13,18 +13,24 @@ const PATIENCE_MS = 30_000;
 
 describe("dashboard: from the one-time link to an API key and a theme, in a browser", () => {
   let gateway: TestGateway;
-  let browser: Browser;
+  let context: BrowserContext;
   let ahead = 0;
   const now = () => instant(Date.now() + ahead);
   before(async () => {
+    const browser = await borrowBrowser();
+    context = await browser.newContext({
+      reducedMotion: "reduce",
+      viewport: { width: 1280, height: 900 },
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
     gateway = await startTestGateway({ now });
-    browser = await launchBrowser();
   });
   after(async () => {
     try {
-      await browser.close();
-    } finally {
+      await context.close();
       await gateway.stop();
+    } finally {
+      returnBrowser();
     }
   });
 
@@ -41,11 +47,6 @@ describe("dashboard: from the one-time link to an API key and a theme, in a brow
       (ctx) => ctx.db.transaction((tx) => createLink(ctx, tx, null)),
       { now, settings },
     );
-    const context = await browser.newContext({
-      reducedMotion: "reduce",
-      viewport: { width: 1280, height: 900 },
-    });
-    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const messages: string[] = [];
     page.on("console", (message) => messages.push(message.text()));

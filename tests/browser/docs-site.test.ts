@@ -2,21 +2,22 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser, stretched } from "../support/browser.ts";
+import { borrowBrowser, returnBrowser, stretched } from "../support/browser.ts";
 import { PATIENCE_MS } from "../support/checkout-page.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
 let browser: Browser;
 before(async () => {
-  [gateway, browser] = await Promise.all([
-    startTestGateway({ environment: { TIDEGATE_ROLES: "api" } }),
-    launchBrowser(),
-  ]);
+  browser = await borrowBrowser();
+  gateway = await startTestGateway({ environment: { TIDEGATE_ROLES: "api" } });
 });
 after(async () => {
-  await browser.close();
-  await gateway.stop();
+  try {
+    await gateway.stop();
+  } finally {
+    returnBrowser();
+  }
 });
 
 type Reader = { readonly page: Page; readonly context: BrowserContext; readonly errors: readonly string[] };

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { borrowBrowser, returnBrowser } from "../support/browser.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { checkoutPage, PATIENCE_MS } from "../support/checkout-page.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -18,15 +18,14 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   let database: TestDatabase;
   let folder: string;
   let demo: Demo;
-  let browser: Browser;
   let context: BrowserContext;
   let visit: ShopVisit;
   const errors: string[] = [];
   before(async () => {
+    const browser = await borrowBrowser();
     database = await cloneDatabase();
     folder = await mkdtemp(join(tmpdir(), "tidegate-demo-"));
     demo = await startDemo(folder, { database });
-    browser = await launchBrowser();
     context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
     context.setDefaultTimeout(PATIENCE_MS);
     context.on("console", (message) => {
@@ -37,11 +36,12 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   });
   after(async () => {
     try {
-      await browser?.close();
+      await context?.close();
     } finally {
       await demo?.interrupt();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+      returnBrowser();
     }
   });
 

@@ -31,13 +31,16 @@ export const stretched = (milliseconds: number, to: number): string => `{
   window.setTimeout = (run, wait, ...more) => set.call(window, run, wait === ${milliseconds} ? ${to} : wait, ...more);
 }`;
 
-/** The next file of the process begins sooner than this. */
-const KEPT_MS = 1_000;
+/** The next file of the process begins sooner than this, on a busy machine too. */
+const KEPT_MS = 3_000;
 let shared: Promise<Browser> | undefined;
 let borrowers = 0;
 let closing: NodeJS.Timeout | undefined;
 
-/** The browser that all files of a process share: a launch costs as much as several pages. */
+/**
+ * The browser that all files of a process share: a launch costs as much as several pages. Borrow it before you start a
+ * gateway, and return it after you stopped that: in between, nobody may use it for long enough to close it.
+ */
 export async function borrowBrowser(): Promise<Browser> {
   borrowers += 1;
   clearTimeout(closing);
@@ -100,14 +103,17 @@ export function browserSetup(options: TestOptions = {}): BrowserSetup {
   let site: MerchantSite | undefined;
   let browser: Browser | undefined;
   before(async () => {
+    browser = await borrowBrowser();
     gateway = await startTestGateway(options);
     site = await startMerchantSite(gateway.hostedUrl);
-    browser = await borrowBrowser();
   });
   after(async () => {
-    if (browser !== undefined) returnBrowser();
-    await site?.stop();
-    await gateway?.stop();
+    try {
+      await site?.stop();
+      await gateway?.stop();
+    } finally {
+      if (browser !== undefined) returnBrowser();
+    }
   });
   const ready = <Part>(part: Part | undefined): Part => {
     assert.ok(part, "the gateway, the site and the browser are running");

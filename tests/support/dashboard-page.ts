@@ -23,7 +23,8 @@ export type DashboardVisit = {
 export function visitDashboard(role: Role): () => DashboardVisit {
   let visit: DashboardVisit;
   before(async () => {
-    const [gateway, browser] = await Promise.all([startTestGateway(), borrowBrowser()]);
+    const browser = await borrowBrowser();
+    const gateway = await startTestGateway();
     const merchant = await gateway.newMerchant();
     const { cookies } = await signedIn(gateway, { role, merchantId: merchant.id });
     const context = await browser.newContext({
@@ -45,9 +46,9 @@ export function visitDashboard(role: Role): () => DashboardVisit {
   after(async () => {
     try {
       await visit.page.context().close();
+      await visit.gateway.stop();
     } finally {
       returnBrowser();
-      await visit.gateway.stop();
     }
   });
   return () => visit;
