@@ -339,7 +339,8 @@ describe("contract 8: payouts", () => {
       const run = runSettlements(shop);
       await eventually("the run waits for the row", async () => {
         const [waiting] = await gateway.database.rows(
-          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%payout_builds%'",
+          `select 1 from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%payout_builds%'`,
         );
         return waiting !== undefined;
       });

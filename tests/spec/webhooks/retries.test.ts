@@ -199,7 +199,8 @@ describe("contract 7: subscriptions that are disabled", () => {
         reply();
         await eventually("the outcome waits for the closing", async () => {
           const waiting = await gateway.database.rows(
-            "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delivery_attempts%'",
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like '%delivery_attempts%'`,
           );
           return waiting.length > 0;
         });
