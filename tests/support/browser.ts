@@ -38,8 +38,8 @@ let borrowers = 0;
 let closing: NodeJS.Timeout | undefined;
 
 /**
- * The browser that all files of a process share: a launch costs as much as several pages. Borrow it before you start a
- * gateway, and return it after you stopped that: in between, nobody may use it for long enough to close it.
+ * The browser that all files of a process share: a launch costs as much as several pages. It closes when no file has used
+ * it for a while, so borrow it before you start a gateway, and return it after you have stopped the gateway.
  */
 export async function borrowBrowser(): Promise<Browser> {
   borrowers += 1;
