@@ -63,8 +63,9 @@ export function proofPage(
       ? []
       : ["## Faults", table(["Fault", "How many", "What held", "Slowest to settle", "Proof"], survived)]),
     "## Invariants",
+    "A proof checks every invariant that it names. Its load decides which of them it could break: one without refunds says nothing about refunds.",
     table(
-      ["Id", "Holds always", "Verdict", "Shown by"],
+      ["Id", "Holds always", "Verdict", "Checked by"],
       judged.map(({ id, text, verdict, by }) => [id, text, verdict, shownBy(by)]),
     ),
     "## Proofs",
@@ -76,7 +77,7 @@ export function proofPage(
       ? []
       : [
           "## Races",
-          "Each pair of conflicting verbs, on two nodes: in nine of twenty trials two calls, in one of them fifty, in the others three to sixteen. They start within 15 ms; in races with a deadline or a clock, one side may start up to a second later.",
+          "Pairs of conflicting calls, on two nodes: in half of the trials two calls (three where three verbs race), in one of twenty fifty, in the others three to sixteen. They start within 15 ms; where one side takes longer, with a deadline or a clock, one side may start up to 0.4 seconds later, in a few pairs up to a second.",
           races,
         ]),
     ...(flat === undefined

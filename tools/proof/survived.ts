@@ -57,7 +57,7 @@ const FAULTS: readonly Fault[] = [
     held: "no acknowledged payment, capture, refund or event is lost; the bank's ledger agrees",
   },
   {
-    fault: "bad answers of connectors",
+    fault: "bad answers of the sandbox's acquirer, 3D Secure, debit bank and PayID rail",
     proof: "connector-faults",
     counts: {
       "connector answers: slow": "slow",
@@ -70,7 +70,7 @@ const FAULTS: readonly Fault[] = [
     held: KEPT,
   },
   {
-    fault: "answers and notifications of Adyen that are late, garbled, missing, doubled or in another order",
+    fault: "answers of Adyen that are late, garbled, missing or errors; its notifications doubled, at once and in any order",
     proof: "adyen-faults",
     counts: {
       payments: "payments",
@@ -113,7 +113,7 @@ const FAULTS: readonly Fault[] = [
     fault: "requests made from the OpenAPI description",
     proof: "openapi-fuzz",
     counts: { "fuzzed requests": "requests" },
-    held: `${FUZZED}; accepted exactly when the model accepts`,
+    held: `${FUZZED}; accepted exactly when the model accepts; another merchant's ids are unknown ids`,
   },
   {
     fault: "requests of another fuzzer",

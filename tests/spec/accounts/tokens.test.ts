@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { assertRefused } from "../../support/answers.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { waiting } from "../../support/outage.ts";
 import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdRequestBody } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
@@ -206,8 +207,7 @@ describe("contract 4: which requests get a token", () => {
     const cancel = "update payment_requests set status = 'cancelled' where merchant_id = $1 and id = $2";
     await other.query(cancel, key);
     const token = requestToken(id);
-    // Long enough for it to wait; a token that comes later is refused as well.
-    await pause(200);
+    await eventually("the token waits for it", async () => (await waiting(gateway.database)) > 0);
     await other.query("commit");
     assertRefused(await token, 409, ["V11190", FIELD]);
     const written = "select from one_time_tokens where payment_request_id = $1";
