@@ -6,7 +6,7 @@ import { scan } from "../../../tools/tidy/scan.ts";
 export type Mutant = {
   readonly file: string;
   readonly line: number;
-  readonly kind: "comparison" | "boundary" | "arithmetic" | "boolean" | "number" | "return";
+  readonly kind: "comparison" | "boundary" | "arithmetic" | "boolean" | "number" | "return" | "transition";
   readonly from: string;
   readonly to: string;
   /** The whole file with the change. */
@@ -50,19 +50,45 @@ function asNumber(text: string): number {
   return Number(text.replaceAll("_", ""));
 }
 
-/** Every mutant of a file. A change that type stripping removes again, or that does not parse, is none. */
-export function mutantsOf(file: string, text: string): readonly Mutant[] {
-  const { code } = scan(text);
-  const plain = stripTypeScriptTypes(text);
+type Change = Pick<Mutant, "kind" | "from" | "to"> & { readonly at: number };
+
+function changesByOperators(code: string, text: string): readonly Change[] {
   return OPERATORS.flatMap(({ kind, pattern, to }) =>
-    [...code.matchAll(pattern)].flatMap((match): readonly Mutant[] => {
-      const from = text.slice(match.index, match.index + match[0].length);
-      const changed = text.slice(0, match.index) + to(from) + text.slice(match.index + from.length);
-      const stripped = strip(changed);
-      if (stripped === undefined || squeeze(stripped) === squeeze(plain)) return [];
-      return [{ file, line: lineAt(text, match.index), kind, from, to: to(from), text: changed }];
+    [...code.matchAll(pattern)].map(({ 0: { length }, index: at }) => {
+      const from = text.slice(at, at + length);
+      return { kind, at, from, to: to(from) };
     }),
   );
+}
+
+/** `const lifecycle: Lifecycle<…> = { … };` or `const lifecycle = { … } as const satisfies Lifecycle<…>;` */
+const TABLE =
+  /^export const \w+(?:: Lifecycle<[^=]*> = \{$[\s\S]*?^\};|\s= \{$[^;]*?^\} as const satisfies Lifecycle<)/gm;
+const STATE = /^ {2}(\w+): \{/gm;
+const TRANSITION = /\b\w+: "(\w+)"(?:, ?)?/g;
+
+/** Each transition of a lifecycle once leads to another state of its table, and once is gone. */
+function changesOfTables(text: string): readonly Change[] {
+  return [...text.matchAll(TABLE)].flatMap(({ 0: table, index: start }) => {
+    const states = [...table.matchAll(STATE)].map(([, state = ""]) => state);
+    return [...table.matchAll(TRANSITION)].flatMap(({ 0: from, 1: target = "", index }) => {
+      const other = states[(states.indexOf(target) + 1) % states.length] ?? target;
+      const led = from.replace(`"${target}"`, `"${other}"`);
+      return [led, ""].map((to) => ({ kind: "transition" as const, at: start + index, from, to }));
+    });
+  });
+}
+
+/** Every mutant of a file. A change that type stripping removes again, or that does not parse, is none. */
+export function mutantsOf(file: string, text: string): readonly Mutant[] {
+  const plain = squeeze(stripTypeScriptTypes(text));
+  const changes = [...changesByOperators(scan(text).code, text), ...changesOfTables(text)];
+  return changes.flatMap(({ kind, at, from, to }): readonly Mutant[] => {
+    const changed = text.slice(0, at) + to + text.slice(at + from.length);
+    const stripped = strip(changed);
+    if (stripped === undefined || squeeze(stripped) === plain) return [];
+    return [{ file, line: lineAt(text, at), kind, from, to, text: changed }];
+  });
 }
 
 function strip(text: string): string | undefined {
