@@ -10,6 +10,7 @@ import {
   createCustomer,
   deleteInstrument,
 } from "./customer-commands.ts";
+import { listDeliveries } from "./delivery-commands.ts";
 import { listEvents } from "./event-commands.ts";
 import { listCommand } from "./list-commands.ts";
 import { count } from "./model.ts";
@@ -59,7 +60,7 @@ export const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
     weighing(2),
   ),
   ...[createCustomer, changeCustomer, changeInstrument, cancelRequest].map(weighing(3)),
-  ...[repeatKey, listEvents, redeliver, runSettlements].map(weighing(3)),
+  ...[repeatKey, listEvents, listDeliveries, redeliver, runSettlements].map(weighing(3)),
   ...[addAccount, createPayIdRequest, transfer, captureOrVoid, respond].map(weighing(6)),
   ...[createRequest, pay, charge, refund].map(weighing(9)),
   ...[listCommand].map(weighing(15)),

@@ -4,6 +4,7 @@ import { callApi, ok } from "../../support/checkout.ts";
 import { at, command } from "./command.ts";
 import { readRows } from "./list-commands.ts";
 import type { Model } from "./model.ts";
+import { rangeBetween, rangeNames } from "./ranges.ts";
 
 type Event = {
   readonly id: string;
@@ -57,20 +58,26 @@ const KINDS: Readonly<
   },
 };
 
-/** Every resource has events, and the newest shows its state. A range or a resource takes its part of them. */
+/**
+ * Every resource has events, and the newest shows its state. A range or a resource takes its part of them, together as well,
+ * and with or without the kind of event.
+ */
 export const listEvents = fc
-  .record({ kind: fc.constantFrom(...Object.keys(KINDS)), limit: fc.constantFrom(25, 100), from: at, to: at })
-  .map(({ kind, limit, from, to }) =>
-    command(`list events ${JSON.stringify({ kind, limit, from, to })}`, async (model, real) => {
+  .record({
+    kind: fc.constantFrom(...Object.keys(KINDS)),
+    limit: fc.constantFrom(25, 100),
+    names: rangeNames,
+    from: at,
+    to: at,
+  })
+  .map((input) =>
+    command(`list events ${JSON.stringify(input)}`, async (model, real) => {
+      const { kind, limit, names, from, to } = input;
       const { expected, shown } = KINDS[kind] ?? assert.fail();
       const read = (query: Readonly<Record<string, string>>) =>
-        readRows<Event>(model, real, {
-          path: "/events",
-          name: "events",
-          limit,
-          query: { event: kind, ...query },
-        });
-      const all = await read({});
+        readRows<Event>(model, real, { path: "/events", name: "events", limit, query });
+      const ofKind = { event: kind };
+      const all = await read(ofKind);
       const newest = new Map<string, unknown>();
       for (const { payload } of all) if (!newest.has(payload.id)) newest.set(payload.id, shown(payload));
       const sorted = (states: States) => [...states].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -81,11 +88,16 @@ export const listEvents = fc
       if (one === undefined) return;
       const { result: _, ...envelope } = ok(await callApi(real.shop(), "GET", `/events/${one.id}`));
       assert.deepEqual(envelope, one);
+      const ofResource = { resourceid: one.payload.id };
+      const range = rangeBetween(names, [one.created, all[to % all.length]?.created ?? one.created]);
       const own = all.filter(({ payload }) => payload.id === one.payload.id);
-      assert.deepEqual(ids(await read({ resourceid: one.payload.id })), ids(own));
-      const bounds = [one.created, all[to % all.length]?.created ?? one.created].sort();
-      const [createdFrom = "", createdTo = ""] = bounds;
-      const within = all.filter(({ created }) => created >= createdFrom && created < createdTo);
-      assert.deepEqual(ids(await read({ createdFrom, createdTo })), ids(within));
+      const isWithin = ({ created }: Event) => range.isWithin(created);
+      assert.deepEqual(ids(await read(ofResource)), ids(own));
+      assert.deepEqual(ids(await read({ ...ofKind, ...ofResource })), ids(own));
+      assert.deepEqual(ids(await read({ ...ofResource, ...range.query })), ids(own.filter(isWithin)));
+      assert.deepEqual(ids(await read({ ...ofKind, ...range.query })), ids(all.filter(isWithin)));
+      const ofAllKinds = await read(range.query);
+      assert.deepEqual(ids(ofAllKinds.filter(({ event }) => event === kind)), ids(all.filter(isWithin)));
+      assert.ok(ofAllKinds.every(isWithin));
     }),
   );

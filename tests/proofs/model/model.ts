@@ -56,8 +56,12 @@ export type ModelRequest = Listed & {
   readonly returns: readonly { readonly amount: number; readonly reason: string }[];
 };
 
+export const CURRENCIES = ["AUD", "NZD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
 /** What is known of a payment before its outcome. */
 export type ModelAttempt = Listed & {
+  readonly currency: Currency;
   readonly source: "card" | "direct_debit" | "payid";
   readonly amount: number;
   readonly isManual: boolean;
@@ -85,7 +89,11 @@ export type ModelDispute = Listed & {
   readonly evidence?: string;
 };
 
-export type ModelPayout = { readonly amount: number; readonly created: string };
+export type ModelPayout = {
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly created: string;
+};
 
 export type ModelWebhook = {
   readonly event: string;
@@ -158,17 +166,19 @@ export function refundable(model: Model, id: string): number {
   return transaction.captured - held - sumOf(disputed);
 }
 
-/** What the next payout has to pay: negative when refunds, returns and disputes took more than came in. */
-export function owed(model: Model): number {
-  const { transactions, refunds, disputes, payouts } = model;
+/** What the next payout of a currency has to pay: negative when refunds, returns and disputes took more than came in. */
+export function owed(model: Model, currency: Currency): number {
+  const transactions = where(model.transactions, (one) => one.currency === currency);
+  const isOfThese = ({ transactionId }: { readonly transactionId: string }) =>
+    transactions.has(transactionId);
   const taken = [...transactions.values()]
     .filter(({ status }) => status === "approved")
     .reduce((sum, { captured }) => sum + captured, 0);
   return (
     taken -
-    sumOf(where(refunds, ({ status }) => status === "approved")) -
-    sumOf(where(disputes, ({ status }) => status !== "won")) -
-    sumOf(payouts)
+    sumOf(where(model.refunds, (one) => one.status === "approved" && isOfThese(one))) -
+    sumOf(where(model.disputes, (one) => one.status !== "won" && isOfThese(one))) -
+    sumOf(where(model.payouts, (one) => one.currency === currency))
   );
 }
 

@@ -169,7 +169,17 @@ async function complete(
   const request = model.requests.get(requestId) ?? assert.fail();
   const { amount, isManual, reference, metadata } = request;
   const owner = { customerId: stored?.id, instrumentId: stored?.paymentInstrumentId };
-  const attempt = { source, amount, isManual, reference, metadata, created, requestId, ...owner };
+  const attempt = {
+    source,
+    currency: "AUD" as const,
+    amount,
+    isManual,
+    reference,
+    metadata,
+    created,
+    requestId,
+    ...owner,
+  };
   model.requests.set(requestId, { ...request, status: "completed" });
   model.transactions.set(id, decided(attempt, result.status));
   await assertRequest(model, real, requestId);

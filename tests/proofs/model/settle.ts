@@ -3,6 +3,8 @@ import { callApi, getTransaction, ok } from "../../support/checkout.ts";
 import { assertTransaction } from "./command.ts";
 import {
   CREDIT_DECLINED,
+  CURRENCIES,
+  type Currency,
   count,
   DEBIT_DECLINED,
   DEBIT_RETURNED,
@@ -66,13 +68,17 @@ function outcomeOfRefund(model: Model, { transactionId, amount }: ModelRefund): 
   return status === "declined" || amount === CREDIT_DECLINED ? "declined" : "approved";
 }
 
-/** All that is owed is in one payout; a run that was interrupted may have made another. */
+type ShownPayout = {
+  readonly id: string;
+  readonly createdDateTime: string;
+  readonly payment: { readonly amount: number; readonly currencyCode: Currency };
+};
+
+/** All that is owed is in one payout of each currency; a run that was interrupted may have made another. */
 async function addPayouts(model: Model, real: Real, wasInterrupted: boolean): Promise<void> {
-  const expected = owed(model);
+  const expected = CURRENCIES.map((currency) => [currency, owed(model, currency)] as const);
   const { payouts } = ok(await callApi(real.shop(), "GET", "/payouts?limit=100"));
-  const made: { id: string; createdDateTime: string; payment: { amount: number } }[] = payouts.filter(
-    ({ id }: { id: string }) => !model.payouts.has(id),
-  );
+  const made = (payouts as readonly ShownPayout[]).filter(({ id }) => !model.payouts.has(id));
   for (const { id, createdDateTime: created, payment } of made) {
     const { lines } = ok(await callApi(real.shop(), "GET", `/payouts/${id}`));
     const sum = lines.reduce((total: number, line: { amount: number }) => total + line.amount, 0);
@@ -81,12 +87,13 @@ async function addPayouts(model: Model, real: Real, wasInterrupted: boolean): Pr
       const text: string = ok(await callApi(real.shop(), "GET", same));
       assert.equal(text.trimEnd().split("\n").length, lines.length + 1);
     }
-    model.payouts.set(id, { amount: payment.amount, created });
+    model.payouts.set(id, { amount: payment.amount, currency: payment.currencyCode, created });
   }
-  if (wasInterrupted) assert.ok(owed(model) <= 0, `${owed(model)} not paid out`);
-  else
-    assert.deepEqual(
-      made.map(({ payment }) => payment.amount),
-      expected > 0 ? [expected] : [],
-    );
+  for (const [currency, amount] of expected) {
+    const paid = made.filter(({ payment }) => payment.currencyCode === currency);
+    const amounts = paid.map(({ payment }) => payment.amount);
+    if (wasInterrupted)
+      assert.ok(owed(model, currency) <= 0, `${owed(model, currency)} ${currency} not paid out`);
+    else assert.deepEqual(amounts, amount > 0 ? [amount] : [], currency);
+  }
 }

@@ -7,6 +7,7 @@ import { chargeOf } from "../../support/stored-cards.ts";
 import { assertTransaction, at, commandOn, crashAfter, metadataOf, reference, tag } from "./command.ts";
 import {
   CREDIT_DECLINED,
+  CURRENCIES,
   DEBIT_DECLINED,
   DEBIT_RETURNED,
   decided,
@@ -21,9 +22,17 @@ const CHARGED = {
   bank_account: [700, DEBIT_DECLINED, DEBIT_RETURNED, 20_000],
 } as const;
 
-/** A card is charged at once; a debit is pending until it settles, and cannot wait for a capture. */
+/** A card is charged at once, in either currency; a debit is pending until it settles, and cannot wait for a capture. */
 export const charge = fc
-  .record({ at, amount: fc.nat({ max: 3 }), isManual: fc.boolean(), reference, tag, crashAfter })
+  .record({
+    at,
+    amount: fc.nat({ max: 3 }),
+    currency: fc.constantFrom(...CURRENCIES),
+    isManual: fc.boolean(),
+    reference,
+    tag,
+    crashAfter,
+  })
   .map((input) =>
     commandOn(
       `charge ${JSON.stringify(input)}`,
@@ -35,7 +44,9 @@ export const charge = fc
         const amount = CHARGED[type][input.amount] ?? 700;
         const category = { captureType: isManual ? "manual" : "auto" };
         const stored = { id: customerId, paymentInstrumentId: instrumentId };
-        const body = { ...chargeOf(stored, { amount, reference, category }), ...metadataOf(input.tag) };
+        const currency = isCard ? input.currency : "AUD";
+        const charged = { amount, currencyCode: currency, reference, category };
+        const body = { ...chargeOf(stored, charged), ...metadataOf(input.tag) };
         const isOff = !isCard && !model.account.directDebit;
         const refused = isManual && !isCard ? 400 : isOff ? 403 : undefined;
         const path = "/transactions";
@@ -55,7 +66,7 @@ export const charge = fc
         if (crashAfter === undefined || status !== "declined") assert.equal(status, expected);
         const facts = { reference, metadata: input.tag, created, customerId, instrumentId };
         const source = isCard ? "card" : "direct_debit";
-        model.transactions.set(id, decided({ ...facts, source, amount, isManual }, status));
+        model.transactions.set(id, decided({ ...facts, source, amount, currency, isManual }, status));
         await assertTransaction(model, real, id);
       },
     ),
