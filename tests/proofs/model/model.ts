@@ -48,6 +48,8 @@ export type ModelInstrument = Listed & {
 export type ModelRequest = Listed & {
   readonly amount: number;
   readonly isManual: boolean;
+  /** How many payments it takes until one is approved. */
+  readonly attempts: number;
   readonly status: "created" | "completed" | "cancelled" | "expired";
   /** The customer whose card it stores. */
   readonly storesFor?: string | undefined;

@@ -15,7 +15,16 @@ import {
   tag,
 } from "./command.ts";
 import { addInstrument } from "./customer-commands.ts";
-import { CREDIT_DECLINED, count, decided, type Model, type ModelRequest, outcomeOf, where } from "./model.ts";
+import {
+  CREDIT_DECLINED,
+  count,
+  decided,
+  type Model,
+  type ModelRequest,
+  type ModelTransaction,
+  outcomeOf,
+  where,
+} from "./model.ts";
 import { crashDuring, type Real, write } from "./real.ts";
 
 const AMOUNTS = [3000, 5000, 14_451, 14_405, 100, 20_000, DISPUTED];
@@ -24,6 +33,7 @@ export const createRequest = fc
   .record({
     amount: fc.constantFrom(...AMOUNTS),
     isManual: fc.boolean(),
+    attempts: fc.constantFrom(1, 1, 2, 3),
     /** The customer whose card it stores. */
     customer: fc.option(at, { nil: undefined }),
     reference,
@@ -32,13 +42,13 @@ export const createRequest = fc
   })
   .map((input) =>
     command(`create request ${JSON.stringify(input)}`, async (model, real) => {
-      const { amount, isManual, customer } = input;
+      const { amount, isManual, attempts, customer } = input;
       const [storesFor] =
         customer === undefined || model.customers.size === 0 ? [] : pick(model.customers, customer);
       const body = {
         payment: { amount },
         paymentMethods: ["card"],
-        transactionRequest: { category: { captureType: isManual ? "manual" : "auto" } },
+        transactionRequest: { category: { captureType: isManual ? "manual" : "auto" }, attempts },
         ...(storesFor === undefined
           ? {}
           : { customerRequest: { id: storesFor, paymentInstrument: "create" } }),
@@ -60,24 +70,27 @@ export const createPayIdRequest = fc
         where(model.requests, (one) => one.payId === payId && one.status === "created").size > 0;
       const refused = !model.account.payId ? 403 : isTaken ? 409 : undefined;
       const body = { payment: { amount, instrument: { payId: { type: "single", value: payId } } } };
-      await create(model, real, body, { ...input, isManual: false, refused });
+      await create(model, real, body, { ...input, isManual: false, attempts: 1, refused });
     }),
   );
 
-type Created = Pick<ModelRequest, "amount" | "isManual" | "reference" | "storesFor" | "payId"> & {
+type Created = Pick<
+  ModelRequest,
+  "amount" | "isManual" | "attempts" | "reference" | "storesFor" | "payId"
+> & {
   readonly tag: string | undefined;
   readonly crashAfter: number | undefined;
   readonly refused?: 403 | 409 | undefined;
 };
 
 async function create(model: Model, real: Real, fields: object, input: Created): Promise<void> {
-  const { amount, isManual, reference, storesFor, payId, crashAfter, refused } = input;
+  const { amount, isManual, attempts, reference, storesFor, payId, crashAfter, refused } = input;
   const body = { ...fields, reference, ...metadataOf(input.tag) };
   const path = "/paymentrequests";
   const made = await write(model, real, { method: "POST", path, body, crashAfter, refused });
   if (made === undefined) return;
   const { createdDateTime: created } = await getRequest(real.shop(), made.id);
-  const facts = { amount, isManual, reference, metadata: input.tag, created, storesFor, payId };
+  const facts = { amount, isManual, attempts, reference, metadata: input.tag, created, storesFor, payId };
   model.requests.set(made.id, { ...facts, status: "created", returns: [] });
   await assertRequest(model, real, made.id);
 }
@@ -86,6 +99,11 @@ export async function assertRequest(model: Model, real: Real, id: string): Promi
   const read = await getRequest(real.shop(), id);
   const expected = model.requests.get(id) ?? assert.fail();
   assert.deepEqual([read.paymentRequestStatus, returnsOf(read)], [expected.status, expected.returns], id);
+  const ids = (links: readonly { readonly id: string }[]) => links.map((link) => link.id).sort();
+  const ownOf = (status: ModelTransaction["status"]) =>
+    [...where(model.transactions, (one) => one.requestId === id && one.status === status).keys()].sort();
+  assert.deepEqual(ids(read.transactionAttempts ?? []), ownOf("declined"), id);
+  assert.deepEqual(ids([read.transactionResult ?? []].flat()), ownOf("approved"), id);
 }
 
 type Returns = ModelRequest["returns"];
@@ -127,7 +145,7 @@ export const pay = fc.record({ at, crashAfter }).map((input) =>
       const outcome = await eventually(
         "the payment is settled",
         async () => {
-          const found = await paymentOf(real, id);
+          const found = await paymentOf(model, real, id);
           if (found === undefined) return answer?.status === 200 ? undefined : ("unpaid" as const);
           return found.result.status === "pending" ? undefined : found;
         },
@@ -150,15 +168,16 @@ export const pay = fc.record({ at, crashAfter }).map((input) =>
   ),
 );
 
-async function paymentOf(real: Real, requestId: string) {
-  const { transactions } = ok(
-    await callApi(real.shop(), "GET", `/transactions?paymentrequestid=${requestId}`),
-  );
-  assert.ok(transactions.length <= 1);
-  return transactions[0];
+/** The payment of a request that the model does not know yet. */
+async function paymentOf(model: Model, real: Real, requestId: string) {
+  const path = `/transactions?paymentrequestid=${requestId}`;
+  const { transactions } = ok(await callApi(real.shop(), "GET", path));
+  const made = transactions.filter(({ id }: { readonly id: string }) => !model.transactions.has(id));
+  assert.ok(made.length <= 1);
+  return made[0];
 }
 
-/** Records the outcome of the one payment of a request. */
+/** Records the outcome of a request's payment. It is completed by an approval, or by the last of its attempts. */
 async function complete(
   model: Model,
   real: Real,
@@ -180,8 +199,10 @@ async function complete(
     requestId,
     ...owner,
   };
-  model.requests.set(requestId, { ...request, status: "completed" });
   model.transactions.set(id, decided(attempt, result.status));
+  const made = where(model.transactions, (one) => one.requestId === requestId).size;
+  const isOpen = result.status === "declined" && made < request.attempts;
+  model.requests.set(requestId, { ...request, status: isOpen ? "created" : "completed" });
   await assertRequest(model, real, requestId);
   await assertTransaction(model, real, id);
 }
@@ -211,7 +232,7 @@ export const transfer = fc.record({ payId: PAYIDS, other, crashAfter }).map((inp
         [reason === undefined ? "accepted" : "returned", reason],
       );
     if (reason === undefined) {
-      const paid = await eventually("the transfer pays the request", () => paymentOf(real, id));
+      const paid = await eventually("the transfer pays the request", () => paymentOf(model, real, id));
       return complete(model, real, id, { ...paid, source: "payid" });
     }
     model.requests.set(id, { ...request, returns: [...request.returns, { amount, reason }] });
