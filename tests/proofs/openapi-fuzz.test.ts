@@ -16,6 +16,7 @@ import type { FuzzRequest } from "./fuzz/fuzz-request.ts";
 import { randomOf } from "./fuzz/generate.ts";
 import { requestOf } from "./fuzz/request-of.ts";
 import { makeEach, makeSome, restoreAccount } from "./fuzz/resources.ts";
+import { STATE_RULES } from "./fuzz/state-rules.ts";
 
 const REQUESTS = sizedBy("TIDEGATE_FUZZ_REQUESTS", 3_000, 250_000);
 const AT_ONCE = 6;
@@ -95,6 +96,41 @@ test("I18: an answer that tells another merchant's id from an unknown one is not
     }));
   assert.equal(await ask(404), true);
   for (const status of [200, 403, 409]) await assert.rejects(ask(status), /tells another merchant's ids/);
+});
+
+test("an acceptance that stored state forbids for good is noticed", () => {
+  const paid = (more: object) => ({
+    payment: { totalAmount: 500, capturedAmount: 500 },
+    result: {},
+    ...more,
+  });
+  const declined = paid({ captureStatus: "captured", result: { status: "declined" } });
+  const cases = [
+    ["cancelPaymentRequest", "payment_request_state_conflict", { paymentRequestStatus: "completed" }],
+    ["createToken", "payment_request_state_conflict", { paymentRequestStatus: "cancelled" }],
+    ["createToken", "token_payment_request_flow_conflict", { hostedPaymentPage: {}, payment: {} }],
+    ["captureTransaction", "transaction_capture_state_conflict", paid({ captureStatus: "voided" })],
+    ["cancelTransaction", "transaction_capture_state_conflict", paid({ captureStatus: "expired" })],
+    ["captureTransaction", "transaction_capture_amount_conflict", paid({ captureStatus: "uncaptured" })],
+    ["createRefund", "refund_transaction_state_conflict", declined],
+    ["createRefund", "refund_amount_conflict", paid({ captureStatus: "captured" })],
+    ["sendDisputeEvidence", "dispute_state_conflict", { status: "under_review" }],
+    ["acceptDispute", "dispute_state_conflict", { status: "lost" }],
+  ] as const;
+  const verdict = (operationId: string, message: string, before?: object) => {
+    const params = { paymentRequestId: "it", transactionId: "it", disputeId: "it" };
+    const request = { operationId, method: "POST", path: "/", params, query: [], headers: {} };
+    const moments = { earliest: Date.now(), latest: Date.now() };
+    const shown = { moments, contested: new Set<string>(), before: new Map([["it", before]]) };
+    const body = { payment: { amount: 501 } };
+    return STATE_RULES[message]?.({ request, body, query: {}, facts: startFacts(() => 0), ...shown });
+  };
+  for (const [operation, message, before] of cases) {
+    assert.equal(verdict(operation, message, before), "breaks", `${operation} ${message}`);
+    // Nothing is known, or the operation reads only.
+    assert.equal(verdict(operation, message), "open");
+    assert.equal(verdict("getTransaction", message, before), "open");
+  }
 });
 
 type Fuzzed = {

@@ -34,6 +34,8 @@ export type Served = {
   readonly moments: Moments;
   /** Names that it claims or reads, and that another request may have held. */
   readonly contested: ReadonlySet<string>;
+  /** What it names, as answers had shown it before the request was sent. */
+  readonly before: ReadonlyMap<string, Body | undefined>;
 };
 
 /** What answers have said. The generator takes real ids from here, and the model knows by it what is unknown. */
@@ -120,6 +122,7 @@ export function startFacts(below: (limit: number) => number): Facts {
     note: (answer) => noteAll(answer),
     sending: (request) => {
       if (request.method === "DELETE") deleting.add(Object.values(request.params).at(-1) ?? "");
+      const before = new Map(namesIn(request).map((id) => [id, stored.get(id)]));
       const served = clock.sending(request);
       const claimed = claims.sending(request);
       return (answer) => {
@@ -131,10 +134,16 @@ export function startFacts(below: (limit: number) => number): Facts {
         const { event } = stored.get(request.params["webhookId"] ?? "") ?? {};
         const contested = claimed(answer.status < 300);
         if (request.operationId === "deleteWebhook" && answer.status === 200) claims.free(event);
-        return { moments: served(answer), contested };
+        return { moments: served(answer), contested, before };
       };
     },
   };
+}
+
+/** The resources of its path, and the payment request of a token. */
+function namesIn({ params, body }: Pick<FuzzRequest, "params" | "body">): readonly string[] {
+  const { paymentRequestId } = Object(body) as Body;
+  return [...Object.values(params), ...(typeof paymentRequestId === "string" ? [paymentRequestId] : [])];
 }
 
 /** A cursor of a list by changes does not fit one by creation. */

@@ -17,16 +17,21 @@ export const STATE_RULES: Rules = {
   header_idempotency_key_is_used: ({ request, contested }) =>
     between(false, contested.has(request.headers["x-idempotency-key"] ?? "")),
 
-  payment_request_state_conflict: ofRequest(
-    ({ paymentRequestStatus, expiryDateTime, payment }, { moments }) =>
+  payment_request_state_conflict: ofRequest({
+    isFine: ({ paymentRequestStatus, expiryDateTime, payment }, { moments }) =>
       // A transfer names the PayID, not the request that it completes.
       paymentRequestStatus === "created" &&
       payment.instrument === undefined &&
       moments.latest < Date.parse(expiryDateTime),
-  ),
-  token_payment_request_flow_conflict: ofRequest(
-    ({ hostedPaymentPage, payment }) => hostedPaymentPage === undefined && payment.instrument === undefined,
-  ),
+    isFinal: ({ paymentRequestStatus, expiryDateTime }, { moments }) =>
+      paymentRequestStatus !== "created" || moments.earliest > Date.parse(expiryDateTime),
+    refuses: ["cancelPaymentRequest", "createToken"],
+  }),
+  token_payment_request_flow_conflict: ofRequest({
+    isFine: isCheckout,
+    isFinal: (request) => !isCheckout(request),
+    refuses: ["createToken"],
+  }),
   // An open request may have the same PayID; they are few, and end with the clock.
   payment_request_payid_value_taken: ({ body }) =>
     between(false, body["payment"]?.instrument?.payId?.value !== undefined),
@@ -36,34 +41,45 @@ export const STATE_RULES: Rules = {
   charge_card_capability_missing: capabilityVerdict,
   charge_direct_debit_capability_missing: capabilityVerdict,
 
-  transaction_capture_state_conflict: ofTransaction(
-    ({ captureStatus, result, createdDateTime }, { moments }) =>
+  transaction_capture_state_conflict: ofTransaction({
+    isFine: ({ captureStatus, result, createdDateTime }, { moments }) =>
       captureStatus === "uncaptured" &&
       result.status === "approved" &&
       moments.latest < Date.parse(createdDateTime) + AUTHORISATION_LIFE,
-  ),
-  transaction_capture_amount_conflict: ofTransaction(
-    ({ payment }, { body }) =>
-      (body["payment"]?.amount ?? 0) <= (payment.approvedAmount ?? payment.totalAmount),
-  ),
-  transaction_operation_in_progress: ofTransaction(() => true),
-  // A debit may be returned at any time.
-  refund_transaction_state_conflict: ofTransaction(
-    ({ payment, result }) =>
+    isFinal: ({ captureStatus, result }) => captureStatus !== "uncaptured" || result.status === "declined",
+    refuses: ["captureTransaction", "cancelTransaction"],
+  }),
+  transaction_capture_amount_conflict: ofTransaction({
+    isFine: (transaction, { body }) => amountOf(body) <= authorised(transaction),
+    isFinal: (transaction, { body }) => amountOf(body) > authorised(transaction),
+    refuses: ["captureTransaction"],
+  }),
+  transaction_operation_in_progress: ofTransaction({ isFine: () => true }),
+  refund_transaction_state_conflict: ofTransaction({
+    // A debit may be returned at any time.
+    isFine: ({ payment, result }) =>
       result.status === "approved" &&
       payment.capturedAmount > 0 &&
       payment.instrument.bankAccount === undefined,
-  ),
-  // A dispute holds its amount.
-  refund_amount_conflict: ofTransaction(
-    ({ payment }, { body }) =>
-      payment.amount !== DISPUTED && (body["payment"]?.amount ?? 0) <= payment.capturedAmount,
-  ),
-  dispute_state_conflict: ofStored(
-    ({ params }) => params["disputeId"],
-    ({ status, evidenceDueDateTime }, { moments }) =>
+    isFinal: ({ captureStatus, result }) =>
+      ["voided", "expired"].includes(captureStatus) || result.status === "declined",
+    refuses: ["createRefund"],
+  }),
+  refund_amount_conflict: ofTransaction({
+    // A dispute holds its amount.
+    isFine: ({ payment }, { body }) =>
+      payment.amount !== DISPUTED && amountOf(body) <= payment.capturedAmount,
+    isFinal: ({ captureStatus, payment }, { body }) =>
+      captureStatus === "captured" && amountOf(body) > payment.capturedAmount,
+    refuses: ["createRefund"],
+  }),
+  dispute_state_conflict: ofStored(({ params }) => params["disputeId"], {
+    isFine: ({ status, evidenceDueDateTime }, { moments }) =>
       status === "needs_response" && moments.latest < Date.parse(evidenceDueDateTime),
-  ),
+    isFinal: ({ status, evidenceDueDateTime }, { moments }) =>
+      status !== "needs_response" || moments.earliest > Date.parse(evidenceDueDateTime),
+    refuses: ["sendDisputeEvidence", "acceptDispute"],
+  }),
 
   webhook_event_conflict: ({ body, contested }) => between(false, contested.has(body["event"])),
   // Pings go on after their answer.
@@ -95,24 +111,54 @@ function capabilityVerdict({ contested }: Judged): Verdict {
   return between(false, contested.has(CAPABILITIES));
 }
 
-type IsFine = (stored: Body, judged: Judged) => boolean;
+type Judge = (stored: Body, judged: Judged) => boolean;
 
-function ofRequest(isFine: IsFine) {
+type Rule = {
+  readonly isFine: Judge;
+  /** Whether a state is shown that is never left, or an amount that never changes. */
+  readonly isFinal?: Judge;
+  /** The operations that are refused then. */
+  readonly refuses?: readonly string[];
+};
+
+function ofRequest(rule: Rule) {
   return ofStored(
     ({ params, body }) => params["paymentRequestId"] ?? String((Object(body) as Body)["paymentRequestId"]),
-    isFine,
+    rule,
   );
 }
 
-function ofTransaction(isFine: IsFine) {
-  return ofStored(({ params }) => params["transactionId"], isFine);
+function ofTransaction(rule: Rule) {
+  return ofStored(({ params }) => params["transactionId"], rule);
 }
 
-/** The rule is kept if what was last read of the resource is fine and no other request may have changed it. */
-function ofStored(idOf: (request: Judged["request"]) => string | undefined, isFine: IsFine) {
+/**
+ * The rule is broken if an answer before the request showed what it breaks for good; it is kept if what was last read of the
+ * resource is fine and no other request may have changed it.
+ */
+function ofStored(
+  idOf: (request: Judged["request"]) => string | undefined,
+  { isFine, isFinal, refuses }: Rule,
+) {
   return (judged: Judged): Verdict => {
     const id = idOf(judged.request) ?? "";
     const stored = judged.facts.storedAs(id);
-    return between(false, stored === undefined || judged.contested.has(id) || !isFine(stored, judged));
+    const before = refuses?.includes(judged.request.operationId) ? judged.before.get(id) : undefined;
+    return between(
+      before !== undefined && isFinal?.(before, judged) === true,
+      stored === undefined || judged.contested.has(id) || !isFine(stored, judged),
+    );
   };
+}
+
+function isCheckout({ hostedPaymentPage, payment }: Body): boolean {
+  return hostedPaymentPage === undefined && payment.instrument === undefined;
+}
+
+function amountOf(body: Body): number {
+  return body["payment"]?.amount ?? 0;
+}
+
+function authorised({ payment }: Body): number {
+  return payment.approvedAmount ?? payment.totalAmount;
 }
