@@ -5,21 +5,27 @@ const POLL_MS = 200;
 
 /** Runs each chore in a loop of its own: no chore waits for another, and no job waits for any. */
 export function startChores(ctx: Context, chores: readonly Chore[]): { readonly stop: () => Promise<void> } {
-  const stopped = Promise.withResolvers<void>();
+  const pauses = new Set<() => void>();
   let isStopped = false;
 
-  async function pause(): Promise<void> {
-    const timer = Promise.withResolvers<void>();
-    const handle = setTimeout(timer.resolve, POLL_MS);
-    await Promise.race([timer.promise, stopped.promise]);
-    clearTimeout(handle);
+  /** A race against one promise of the stop would keep every pause in memory until then. */
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, POLL_MS);
+      pauses.add(end);
+    });
   }
 
   async function loop(chore: Chore): Promise<void> {
     let due = Number.NEGATIVE_INFINITY;
     while (!isStopped) {
       if (ctx.now() >= due) due = await run(chore);
-      if (ctx.now() < due || chore.everyMs === 0) await pause();
+      if (!isStopped && (ctx.now() < due || chore.everyMs === 0)) await pause();
     }
   }
 
@@ -39,7 +45,7 @@ export function startChores(ctx: Context, chores: readonly Chore[]): { readonly 
   return {
     stop: async () => {
       isStopped = true;
-      stopped.resolve();
+      for (const end of pauses) end();
       await Promise.all(running);
     },
   };
