@@ -114,7 +114,7 @@ describe("the page", () => {
       "seconds to settle": 13.6,
     };
     const page = pageOf(recorded("long-life", { most }));
-    assert.match(page, /^\| heap MB \| 57 \| 58\.5 \| 1\.2 × first \+ 15 \|$/m);
+    assert.match(page, /^\| heap MB \| 57 \| 58\.5 \| 1\.05 × first \+ 3 \|$/m);
     assert.match(page, /^\| long-life \| about long-life \| {2}\| seconds to settle: 13\.6 \|/m);
     assert.doesNotMatch(pageOf(recorded("long-life", { most: { "heap MB": 57 } })), /First quarter/);
   });
