@@ -70,7 +70,8 @@ const FAULTS: readonly Fault[] = [
     held: KEPT,
   },
   {
-    fault: "answers of Adyen that are late, garbled, missing or errors; its notifications doubled, at once and in any order",
+    fault:
+      "answers of Adyen that are late, garbled, missing or errors; its notifications doubled, at once and in any order",
     proof: "adyen-faults",
     counts: {
       payments: "payments",
