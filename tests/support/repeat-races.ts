@@ -41,6 +41,8 @@ function withAttemptsLeft(name: string, amount: number): Race {
   return {
     name,
     outcomes: Array.from({ length: allowed }, (_, index) => `${index + 1} attempts`),
+    // One attempt: every call comes before the first decline, although those of one frame start up to 400 ms later.
+    ...(amount === DECLINED_ONCE && { rarestPercent: 0.3 }),
     prepare: async ({ database, near, far }) => {
       const one = await openFrame(near, { amount, attempts: ATTEMPTS });
       const other = await openFrameOn(far, one.requestId);
