@@ -6,42 +6,29 @@ import type { Mutant } from "./mutate.ts";
 export type Judges = { readonly files: readonly string[]; readonly isUnit: boolean };
 
 const CATALOGUE_TEST = "src/kernel/codes/catalogue.test.ts";
-const LANGUAGES_TESTS = ["src/kernel/languages/languages.test.ts", "tests/spec/languages/speech.test.ts"];
-const KEY_RULES_TEST = "tests/spec/accounts/key-rules.test.ts";
-const NEW_REQUEST_TEST = "tests/spec/payment-requests/new-request.test.ts";
+const LANGUAGES_TEST = "src/kernel/languages/languages.test.ts";
+const NEW_REQUEST_TEST = "src/features/payment-requests/new-request.test.ts";
 
 /** Unit tests that are not beside their file, or not only there: of a file, or of each file of a folder. */
 const UNIT: Readonly<Record<string, readonly string[]>> = {
   "src/kernel/codes": [CATALOGUE_TEST],
   "src/kernel/refusal.ts": [CATALOGUE_TEST],
-  "src/kernel/languages": LANGUAGES_TESTS,
-  "src/kernel/languages/languages.ts": LANGUAGES_TESTS,
-  "src/kernel/languages/language-tag.ts": ["tests/spec/languages/language-tag.test.ts"],
+  "src/kernel/languages": [LANGUAGES_TEST],
   "src/kernel/wallets.ts": ["src/features/payment-instruments/payment-instrument.test.ts"],
-  "src/features/acquirer-accounts/route-payment.ts": ["tests/spec/acquirers/route-payment.test.ts"],
-  "src/features/acquirer-reconciliation/difference.ts": ["tests/spec/acquirers/difference.test.ts"],
-  "src/features/card-testing/seen-codes.ts": ["tests/spec/checkout/seen-codes.test.ts"],
-  "src/features/charges/new-charge.ts": ["tests/spec/charges/new-charge.test.ts"],
-  "src/features/checkout/billing-address.ts": ["tests/spec/checkout/address-rules.test.ts"],
-  "src/features/checkout/refuse-ended.ts": ["tests/spec/checkout/ended-requests.test.ts"],
-  "src/features/checkout/storing.ts": ["tests/spec/checkout/storing.test.ts"],
   "src/features/deliveries/sending": [
     "src/features/deliveries/sending/lanes.test.ts",
-    "tests/spec/webhooks/sending-state.test.ts",
+    "src/features/deliveries/sending/sending-state.test.ts",
   ],
-  "src/features/hosted-pages/page-address.ts": ["tests/spec/hosted-page/page-address.test.ts"],
-  "src/features/merchants/keys": [KEY_RULES_TEST],
+  "src/features/merchants/keys/api-key.ts": [
+    "src/features/merchants/keys/api-key.test.ts",
+    "src/features/merchants/keys/key-limits.test.ts",
+  ],
   "src/features/payment-instruments/bank-names.ts": [
     "src/features/payment-instruments/bank-account.test.ts",
-    "tests/spec/payment-instruments/bank-names.test.ts",
+    "src/features/payment-instruments/bank-names.test.ts",
   ],
-  "src/features/payment-instruments/instrument-ids.ts": [
-    "tests/spec/payment-instruments/vault-place.test.ts",
-  ],
-  "src/features/payment-requests/new-request.ts": [NEW_REQUEST_TEST],
   "src/features/payment-requests/payid.ts": [NEW_REQUEST_TEST],
   "src/features/payment-requests/rails.ts": [NEW_REQUEST_TEST],
-  "src/features/receipts/receipt-mail.ts": ["tests/spec/receipts/receipt-mail.test.ts"],
   "src/features/transactions/transaction.ts": ["src/features/transactions/transaction-rules.test.ts"],
 };
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { storingOf } from "../../../src/features/checkout/storing.ts";
-import type { Details } from "../../../src/features/payment-requests/payment-request.ts";
-import { cents } from "../../../src/kernel/money.ts";
+import { cents } from "../../kernel/money.ts";
+import type { Details } from "../payment-requests/payment-request.ts";
+import { storingOf } from "./storing.ts";
 
 describe("whether a payment stores its card", () => {
   const stores = { paymentInstrument: "create" } as NonNullable<Details["customerRequest"]>;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { newId } from "../../kernel/ids.ts";
+import { instant } from "../../kernel/time.ts";
 import {
   bankAppLink,
   isPageKey,
@@ -9,9 +11,7 @@ import {
   pageUrl,
   payIdToken,
   railPath,
-} from "../../../src/features/hosted-pages/page-address.ts";
-import { newId } from "../../../src/kernel/ids.ts";
-import { instant } from "../../../src/kernel/time.ts";
+} from "./page-address.ts";
 
 describe("the addresses of hosted pages", () => {
   const merchantId = newId("merchant", instant(Date.UTC(2026, 10, 16)));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Acquirer } from "../../../src/connectors/ports/acquirers.ts";
-import { isRoutable, routePayment } from "../../../src/features/acquirer-accounts/route-payment.ts";
-import { Refusal } from "../../../src/kernel/refusal.ts";
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
+import { Refusal } from "../../kernel/refusal.ts";
+import { isRoutable, routePayment } from "./route-payment.ts";
 
 const account = (connector: string, limits: Partial<Acquirer> = {}) =>
   ({ connector, currencies: [], cardTypes: [], ...limits }) as unknown as Acquirer;

@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isActive, isExpired, NO_LIMITS } from "../../../src/features/merchants/keys/api-key.ts";
-import { keyLimitsOf } from "../../../src/features/merchants/keys/key-limits.ts";
-import { instant, later } from "../../../src/kernel/time.ts";
+import { instant, later } from "../../../kernel/time.ts";
+import { NO_LIMITS } from "./api-key.ts";
+import { keyLimitsOf } from "./key-limits.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16));
 const soon = later(NOW, 1_000);
-
-describe("when an API key works", () => {
-  test("until the moment at which it expires, and without one for good", () => {
-    assert.equal(isExpired({ expiresAt: null }, NOW), false);
-    assert.equal(isExpired({ expiresAt: later(NOW, 1) }, NOW), false);
-    assert.equal(isExpired({ expiresAt: NOW }, NOW), true);
-  });
-
-  test("while it is neither revoked nor expired", () => {
-    assert.equal(isActive({ revokedAt: null, expiresAt: null }, NOW), true);
-    assert.equal(isActive({ revokedAt: NOW, expiresAt: null }, NOW), false);
-    assert.equal(isActive({ revokedAt: null, expiresAt: NOW }, NOW), false);
-  });
-});
 
 describe("the limits of a new API key, as a person types them", () => {
   const limits = (texts: Parameters<typeof keyLimitsOf>[0]) => keyLimitsOf(texts, NOW);

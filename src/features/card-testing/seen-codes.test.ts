@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createSeenCodes } from "../../../src/features/card-testing/seen-codes.ts";
-import { instant, later, MINUTE } from "../../../src/kernel/time.ts";
+import { instant, later, MINUTE } from "../../kernel/time.ts";
+import { createSeenCodes } from "./seen-codes.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16));
 

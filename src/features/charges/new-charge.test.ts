@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chargeProblems, newCharge } from "../../../src/features/charges/new-charge.ts";
-import type { ChargeInput } from "../../../src/features/charges/wire.ts";
-import type { Merchant } from "../../../src/features/merchants/merchant.ts";
-import type { PaymentInstrument } from "../../../src/features/payment-instruments/payment-instrument.ts";
-import type { Id } from "../../../src/kernel/ids.ts";
-import { Refusal } from "../../../src/kernel/refusal.ts";
-import { instant } from "../../../src/kernel/time.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { Refusal } from "../../kernel/refusal.ts";
+import { instant } from "../../kernel/time.ts";
+import type { Merchant } from "../merchants/merchant.ts";
+import type { PaymentInstrument } from "../payment-instruments/payment-instrument.ts";
+import { chargeProblems, newCharge } from "./new-charge.ts";
+import type { ChargeInput } from "./wire.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16));
 const id = "txn_1" as Id<"transaction">;

@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Connectors } from "../../../src/connectors/ports/connectors.ts";
-import type { Merchant } from "../../../src/features/merchants/merchant.ts";
-import { newRequest } from "../../../src/features/payment-requests/new-request.ts";
-import { payIdEmail, payIdValue } from "../../../src/features/payment-requests/payid.ts";
-import type { PaymentRequest } from "../../../src/features/payment-requests/payment-request.ts";
-import {
-  fieldOf,
-  flowOf,
-  hasPage,
-  payIdValueOf,
-  RAIL_RULES,
-  railOf,
-} from "../../../src/features/payment-requests/rails.ts";
-import type { PaymentRequestInput } from "../../../src/features/payment-requests/wire.ts";
-import type { Id } from "../../../src/kernel/ids.ts";
-import { DAY, HOUR, instant, later } from "../../../src/kernel/time.ts";
-import type { Settings } from "../../../src/platform/config/settings.ts";
+import type { Connectors } from "../../connectors/ports/connectors.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { DAY, HOUR, instant, later } from "../../kernel/time.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { Merchant } from "../merchants/merchant.ts";
+import { newRequest } from "./new-request.ts";
+import { payIdEmail, payIdValue } from "./payid.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+import { fieldOf, flowOf, hasPage, payIdValueOf, RAIL_RULES, railOf } from "./rails.ts";
+import type { PaymentRequestInput } from "./wire.ts";
 
 /** In Auckland it is the 17th already. */
 const NOW = instant(Date.UTC(2026, 10, 16, 12));

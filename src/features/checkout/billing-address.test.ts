@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { addressProblems, payerAddress } from "../../../src/features/checkout/billing-address.ts";
+import { addressProblems, payerAddress } from "./billing-address.ts";
 
 describe("the billing address of a payment", () => {
   const postcode = { details: { collectAddress: "postcode" } } as const;

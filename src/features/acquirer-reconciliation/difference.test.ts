@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { differenceOf } from "../../../src/features/acquirer-reconciliation/difference.ts";
-import { cents } from "../../../src/kernel/money.ts";
+import { cents } from "../../kernel/money.ts";
+import { differenceOf } from "./difference.ts";
 
 const amounts = (approved: number, captured: number) => ({
   approved: cents(approved),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { refuseEnded, refuseIn, refuseUnpaid } from "../../../src/features/checkout/refuse-ended.ts";
-import type { PaymentRequest } from "../../../src/features/payment-requests/index.ts";
-import { Refusal } from "../../../src/kernel/refusal.ts";
-import { instant, later } from "../../../src/kernel/time.ts";
+import { Refusal } from "../../kernel/refusal.ts";
+import { instant, later } from "../../kernel/time.ts";
+import type { PaymentRequest } from "../payment-requests/index.ts";
+import { refuseEnded, refuseIn, refuseUnpaid } from "./refuse-ended.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16));
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Merchant } from "../../../src/features/merchants/merchant.ts";
-import type { PaymentRequest } from "../../../src/features/payment-requests/payment-request.ts";
-import { receiptMail } from "../../../src/features/receipts/receipt-mail.ts";
-import type { Transaction } from "../../../src/features/transactions/transaction.ts";
-import { findLanguage } from "../../../src/kernel/languages/languages.ts";
-import { instant } from "../../../src/kernel/time.ts";
+import { findLanguage } from "../../kernel/languages/languages.ts";
+import { instant } from "../../kernel/time.ts";
+import type { Merchant } from "../merchants/merchant.ts";
+import type { PaymentRequest } from "../payment-requests/payment-request.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { receiptMail } from "./receipt-mail.ts";
 
 const paid = {
   merchant: { name: "Corner Shop", mode: "live", country: "AU" } as Merchant,

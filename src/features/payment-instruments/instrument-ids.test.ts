@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOf } from "../../../src/features/payment-instruments/instrument-ids.ts";
-import type { Id } from "../../../src/kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { placeOf } from "./instrument-ids.ts";
 
 test("the vault has a card's number and an account's number in different places", () => {
   const ids = { merchantId: "mer_1" as Id<"merchant">, id: "ins_1" as Id<"paymentInstrument"> };

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DueDelivery } from "../../../src/features/deliveries/delivery.ts";
-import { createEndpoints } from "../../../src/features/deliveries/sending/endpoints.ts";
-import { createEventsInProgress } from "../../../src/features/deliveries/sending/events-in-progress.ts";
-import {
-  newEndpoint,
-  newQueue,
-  startRequest,
-  takeStartable,
-} from "../../../src/features/deliveries/sending/subscription-queue.ts";
-import { createWindows } from "../../../src/features/deliveries/sending/windows.ts";
-import type { Id } from "../../../src/kernel/ids.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import type { DueDelivery } from "../delivery.ts";
+import { createEndpoints } from "./endpoints.ts";
+import { createEventsInProgress } from "./events-in-progress.ts";
+import { newEndpoint, newQueue, startRequest, takeStartable } from "./subscription-queue.ts";
+import { createWindows } from "./windows.ts";
 
 const subscription = (webhookId: string, merchantId = "mer_1") =>
   ({ webhookId, merchantId }) as { webhookId: Id<"webhook">; merchantId: Id<"merchant"> };
