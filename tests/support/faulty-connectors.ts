@@ -1,24 +1,29 @@
 import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
+import { BANK_DEADLINE } from "../../src/features/transactions/index.ts";
+import { SECOND } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { mapAcquirers } from "./fake-acquirer.ts";
 import { pick } from "./random.ts";
 
 /** What goes wrong with a call of a connector. */
-const FAULTS = ["slow", "hangs", "fails before", "fails after", "twice", "garbage"] as const;
+const FAULTS = ["slow", "late", "hangs", "fails before", "fails after", "twice", "garbage"] as const;
 export type ConnectorFault = (typeof FAULTS)[number];
 
-export const CONNECTORS = ["acquirer", "3D Secure", "debit bank", "PayID rail"] as const;
+const CONNECTORS = ["acquirer", "3D Secure", "debit bank", "PayID rail"] as const;
 export type FaultyConnector = (typeof CONNECTORS)[number];
 
 type Plan = {
   readonly random: () => number;
   /** Of each call; read at every call. */
   readonly probability: () => number;
+  readonly nextFault: (connector: FaultyConnector) => ConnectorFault;
   readonly onFault: (fault: ConnectorFault, connector: FaultyConnector) => void;
   readonly onFaultEnd?: () => void;
 };
 
 const SLOWEST_MS = 400;
+/** The gateway has stopped waiting, and may have inquired. */
+const LATE_MS = BANK_DEADLINE + SECOND;
 /** A connector that gets no deadline gives up by itself. */
 const HANGS_MS = 3_000;
 
@@ -42,18 +47,39 @@ const GARBAGE: readonly unknown[] = [
   { status: "Y", cavv: 1 },
 ];
 
-/** A context in which every connector answers slowly, not at all, twice or with garbage, by chance. */
+/** Every kind of fault of every connector. */
+export const EVERY_FAULT = CONNECTORS.flatMap((connector) =>
+  FAULTS.map((fault) => `${connector}: ${fault}` as const),
+);
+
+/** A connector has one fault of each kind, in any order, before it has a second one of any. */
+export function faultsInTurn(random: () => number): (connector: FaultyConnector) => ConnectorFault {
+  const left: Partial<Record<FaultyConnector, readonly ConnectorFault[]>> = {};
+  return (connector) => {
+    const open = left[connector] ?? FAULTS;
+    const fault = pick(random, open);
+    const others = open.filter((one) => one !== fault);
+    left[connector] = others.length === 0 ? FAULTS : others;
+    return fault;
+  };
+}
+
+/** A context in which every connector answers slowly, too late, not at all, twice or with garbage, by chance. */
 export function withFaultyConnectors(ctx: Context, plan: Plan): Context {
   const faulty = <Port extends object>(
     connector: FaultyConnector,
     port: Port,
     names: readonly (keyof Port)[],
   ): Port => {
-    const onFault = (fault: ConnectorFault) => plan.onFault(fault, connector);
+    const begin = () => {
+      const fault = plan.nextFault(connector);
+      plan.onFault(fault, connector);
+      return fault;
+    };
     const changed = { ...port } as Record<PropertyKey, unknown>;
     for (const name of names) {
       const call = port[name];
-      if (typeof call === "function") changed[name] = faultyCall(call.bind(port), { ...plan, onFault });
+      if (typeof call === "function") changed[name] = faultyCall(call.bind(port), { ...plan, begin });
     }
     return changed as Port;
   };
@@ -80,14 +106,13 @@ function faultyCall(
   {
     random,
     probability,
-    onFault,
+    begin,
     onFaultEnd = () => {},
-  }: Omit<Plan, "onFault"> & { readonly onFault: (fault: ConnectorFault) => void },
+  }: Pick<Plan, "random" | "probability" | "onFaultEnd"> & { readonly begin: () => ConnectorFault },
 ): (...input: unknown[]) => Promise<unknown> {
   return async (...input) => {
     if (random() >= probability()) return call(...input);
-    const fault = pick(random, FAULTS);
-    onFault(fault);
+    const fault = begin();
     const signal = input.find((one) => one instanceof AbortSignal);
     return answerWith(fault, () => call(...input), random, signal).finally(onFaultEnd);
   };
@@ -102,6 +127,11 @@ async function answerWith(
     case "slow":
       await pause(random() * SLOWEST_MS);
       return call();
+    case "late": {
+      const answer = await call();
+      await pause(LATE_MS);
+      return answer;
+    }
     case "hangs":
       // Half of them after the bank has done its work.
       if (random() < 0.5) await call();
