@@ -155,6 +155,22 @@ describe("contract 2: `original.status` of a key whose request was killed", { co
     assert.equal((await getTransaction(as, id)).result.status, "declined");
   });
 
+  test("is `processing` until the recovery has found that the account of a charge cannot be opened", async () => {
+    const {
+      shop: as,
+      accounts: [account],
+    } = await adyen.newShop();
+    const body = chargeOf(await storedCard(as));
+    const killed = await killDuring("authorise:after", "/transactions", { body, as, at: adyen.gateway });
+    const { rows } = adyen.gateway.database;
+    await rows("update acquirer_accounts set sealed_settings = 'key.AAAA.AAAA' where id = $1", [account]);
+    await rows("update cache_versions set version = version + 1");
+    const id = await assertDoneAfter(begins(ADYEN), killed);
+    const failed = "select 1 from jobs where subject_id = $1 and problem like '%AccountUnusable%'";
+    await eventually("the recovery has failed", async () => (await rows(failed, [id])).length > 0);
+    assert.equal((await getTransaction(as, id)).result.status, "pending");
+  });
+
   for (const [verb, call, after] of [
     ["capture", "capture", "captured"],
     ["cancel", "void", "voided"],

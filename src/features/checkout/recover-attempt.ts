@@ -39,10 +39,12 @@ export async function recoverAttempt(
   if (attempt?.status !== "pending" || (only !== undefined && attempt.phase !== only)) return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
-  const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
+  const recovery = RECOVER[attempt.phase](ctx, merchant, attempt);
+  const next = await recovery.finally(async () => {
+    // A charge whose outcome stays unknown is `pending`, even where the gateway cannot ask: what its key names can be read.
+    if (attempt.paymentRequestId === null) await finishKeysOf(ctx.db, merchantId, id);
+  });
   if (next === "settled") return undefined;
-  // The answer of a charge whose outcome stays unknown is `pending`: what its key names can be read.
-  if (attempt.paymentRequestId === null) await finishKeysOf(ctx.db, merchantId, id);
   if (next === "awaited") return { retry: "the acquirer has not sent the outcome of a card payment" };
   if (next !== "soon") return next;
   const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
