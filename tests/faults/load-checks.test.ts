@@ -73,14 +73,25 @@ describe("PROOF: the checks after a load report what was answered and is not on 
   /** Checks the answers of one kind after a change of one of its records, which is rolled back. */
   async function keptDespite(kind: (typeof KINDS)[number], statements: readonly string[]): Promise<void> {
     const [id = assert.fail(`nothing of ${kind} was answered`)] = answered.done[kind];
+    await despite(statements, [id], async (changed) => {
+      const done = { ...nothingAnswered().done, [kind]: answered.done[kind] };
+      await assertKept(changed, { ...answered, done });
+    });
+  }
+
+  /** Runs a check after these changes, which are rolled back. */
+  async function despite(
+    statements: readonly string[],
+    values: readonly string[],
+    check: (changed: TestDatabase) => Promise<unknown>,
+  ): Promise<void> {
     await client.query("begin");
     try {
       await client.query(DROP_CONSTRAINTS);
-      for (const statement of statements) await client.query(statement, [id]);
-      const rows: TestDatabase["rows"] = async (text, values = []) =>
-        (await client.query(text, [...values])).rows;
-      const done = { ...nothingAnswered().done, [kind]: answered.done[kind] };
-      await assertKept({ ...database, rows }, { ...answered, done });
+      for (const statement of statements) await client.query(statement, [...values]);
+      const rows: TestDatabase["rows"] = async (text, parameters = []) =>
+        (await client.query(text, [...parameters])).rows;
+      await check({ ...database, rows });
     } finally {
       await client.query("rollback");
     }
@@ -105,6 +116,24 @@ describe("PROOF: the checks after a load report what was answered and is not on 
     await assert.rejects(assertArrived(database, without, signingKey), /but it did not arrive/);
     await assertArrived(database, without, signingKey, new Set([String(lost)]));
   });
+
+  for (const [where, table] of [
+    ["an attempt", "delivery_attempts"],
+    ["a delivery", "deliveries"],
+  ] as const)
+    test(`${where} that an endpoint refused, which acknowledges everything, is reported`, async () => {
+      const refused = {
+        deliveries: `update deliveries set status = 'pending', failures = 1, http_status = 500, error = 'http_error'
+          where merchant_id = $1 and event_id = (select max(id) from events where merchant_id = $1)`,
+        delivery_attempts: `insert into delivery_attempts (merchant_id, event_id, webhook_id, attempt, attempted_at, latency_ms, error)
+          select merchant_id, event_id, webhook_id, 0, attempted_at, 1, 'connection_refused' from deliveries
+          where merchant_id = $1 limit 1`,
+      }[table];
+      await assert.rejects(
+        despite([refused], [merchant.id], (changed) => assertArrived(changed, merchant, signingKey)),
+        /recorded as refused by an endpoint/,
+      );
+    });
 
   test("a delivery that does not verify, and a merchant without any, are reported", async () => {
     await assert.rejects(assertArrived(database, merchant, "another key"));

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertReceived, DELIVERY_RULES } from "../support/delivery-invariants.ts";
+import { assertReceived, DELIVERIES_AT_REST, DELIVERY_RULES } from "../support/delivery-invariants.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
 import {
   type PlantedViolation,
   testPlantedViolations,
+  type UnsettledState,
   violationFixture,
 } from "../support/planted-violations.ts";
 import { type Received, withStatus } from "../support/receiver.ts";
@@ -45,6 +46,58 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
   ],
 ];
 
+const waits = (changes: string) => (made: Made) =>
+  `update deliveries set status = 'pending', ${changes} where event_id = '${made.bad}'`;
+
+const UNSETTLED: readonly UnsettledState<Made>[] = [
+  [
+    "a delivery is overdue",
+    "a delivery is overdue",
+    () => "update deliveries set due_at = now() - interval '1 minute'",
+  ],
+  [
+    "a delivery waits, although no attempt of it failed",
+    "a delivery that was never attempted is due in an hour",
+    waits("attempts = 0, failures = 0, http_status = null, error = null, due_at = now() + interval '1 hour'"),
+  ],
+  [
+    "a delivery waits, although no attempt of it failed",
+    "a delivery is repeated that the endpoint acknowledged",
+    waits("failures = 1, http_status = 204, due_at = now() + interval '4 seconds'"),
+  ],
+  [
+    "a delivery waits for longer than its schedule says",
+    "the retry after the first failure comes a minute later",
+    waits(
+      "failures = 1, http_status = null, error = 'connection_reset', due_at = now() + interval '1 minute'",
+    ),
+  ],
+];
+
+/** Deliveries that wait rightly. */
+const AT_REST: readonly (readonly [how: string, plant: (made: Made) => string])[] = [
+  [
+    "the first retry waits for 6 seconds",
+    waits(
+      "failures = 1, http_status = null, error = 'connection_reset', due_at = now() + interval '6 seconds'",
+    ),
+  ],
+  [
+    "the retry after a timeout waits for a minute",
+    waits("failures = 1, http_status = null, error = 'timeout', due_at = now() + interval '60 seconds'"),
+  ],
+  [
+    "an endpoint asks for a day",
+    waits("failures = 1, http_status = 503, error = 'http_error', due_at = now() + interval '1 day'"),
+  ],
+  [
+    "the gateway has no network",
+    waits(
+      "failures = 0, http_status = null, error = 'network_unreachable', due_at = now() + interval '70 seconds'",
+    ),
+  ],
+];
+
 async function makeHistory(gateway: TestGateway): Promise<Made> {
   const [fine, failing] = [await shopWithWebhook(gateway), await shopWithWebhook(gateway, withStatus(500))];
   const good = await fine.eventOf(await fine.create());
@@ -73,10 +126,25 @@ describe("PROOF: the invariant checker reports violations in deliveries", () => 
     DELIVERY_RULES.map(({ about }) => about),
   );
 
-  test("reports I21 when a delivery is overdue", () =>
-    planted(`update deliveries set due_at = now() - interval '1 minute'`, async () => {
-      assert.ok((await findUnsettled(reader)).some(({ about }) => about === "a delivery is overdue"));
-    }));
+  for (const [rule, how, plant] of UNSETTLED) {
+    test(`reports I21 when ${how}`, () =>
+      planted(plant(made()), async () => {
+        const reported = (await findUnsettled(reader)).map(({ about }) => about);
+        assert.ok(reported.includes(rule), `reported only ${reported.join(", ")}`);
+      }));
+  }
+
+  test("every rule at rest has a planted state", () => {
+    assert.deepEqual(
+      new Set(UNSETTLED.map(([rule]) => rule)),
+      new Set(DELIVERIES_AT_REST.map(({ about }) => about)),
+    );
+  });
+
+  for (const [how, plant] of AT_REST) {
+    test(`reports nothing when ${how}`, () =>
+      planted(plant(made()), async () => assert.deepEqual(await findUnsettled(reader), [])));
+  }
 
   test("reports a delivery with another key's signature, and a repeat with another body", () => {
     const { received, signingKey } = made();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { verifyWebhook } from "../../packages/client/src/webhooks.ts";
+import { RETRY_WAITS } from "../../src/features/deliveries/delivery.ts";
 import type { Received } from "./receiver.ts";
 
 /** I10, and the part of I11 that the tables can prove. */
@@ -47,14 +48,34 @@ export const DELIVERY_RULES = [
   },
 ] as const;
 
-/** Rules that hold at rest. */
+const WAITING = `deliveries d join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
+            and w.status = 'active' and d.status = 'pending'`;
+/** The longest wait after so many failures, without what an endpoint asks for in `Retry-After`. */
+const LONGEST_WAIT_MS = `(array[${RETRY_WAITS.map((wait) => 1.2 * wait).join(", ")}])[d.failures]`;
+
+/** Rules that hold at rest, whatever the endpoints answer: a delivery waits only for the retry after a failed attempt. */
 export const DELIVERIES_AT_REST = [
   {
     id: "I21",
     about: "a delivery is overdue",
-    sql: `select d.event_id as subject from deliveries d join webhooks w
-            on w.merchant_id = d.merchant_id and w.id = d.webhook_id and w.status = 'active'
-          where d.status = 'pending' and d.due_at < now() - interval '15 seconds'`,
+    sql: `select d.event_id as subject from ${WAITING} where d.due_at < now() - interval '15 seconds'`,
+  },
+  {
+    id: "I21",
+    // A machine without a network sends nothing, and tries again a minute later.
+    about: "a delivery waits, although no attempt of it failed",
+    sql: `select d.event_id as subject from ${WAITING}
+          where (d.failures = 0 and d.error is distinct from 'network_unreachable')
+            or (d.failures > 0 and d.http_status between 200 and 299)`,
+  },
+  {
+    id: "I21",
+    // After a timeout it is a minute at least.
+    about: "a delivery waits for longer than its schedule says",
+    sql: `select d.event_id as subject from ${WAITING}
+          where d.http_status is null and d.error is distinct from 'network_unreachable'
+          and extract(epoch from d.due_at - now()) * 1000 >
+            greatest(${LONGEST_WAIT_MS}, case d.error when 'timeout' then 60000 end) + 1000`,
   },
 ] as const;
 
