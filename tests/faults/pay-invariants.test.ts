@@ -111,6 +111,11 @@ const UNSETTLED: readonly UnsettledState<Made>[] = [
   ],
   ["a job is overdue", "a job is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
   [
+    "a job has begun and not ended",
+    "a job is leased again and again",
+    () => "update jobs set due_at = now() + interval '45 seconds', tries = 9, problem = null",
+  ],
+  [
     "a job failed and has not succeeded since",
     "a job fails again and again",
     () =>

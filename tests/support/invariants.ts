@@ -95,6 +95,13 @@ const AT_REST: readonly Rule[] = [
   },
   {
     id: "I21",
+    // Leased: a claim counts a try, and the end of a run deletes the job, sets its tries to 0 or records its problem. One that
+    // no run ends, such as that of a receipt or a payout, is never overdue: each lease moves it.
+    about: "a job has begun and not ended",
+    sql: "select kind || ' ' || subject_id as subject from jobs where tries > 0 and problem is null",
+  },
+  {
+    id: "I21",
     // One that fails forever is never overdue: each failure moves it. Success deletes it, or clears its problem. What an
     // acquirer's notification has settled meanwhile is settled: its job sees that when it runs next, up to 15 minutes later.
     about: "a job failed and has not succeeded since",
