@@ -167,9 +167,10 @@ async function makeHistory(gateway: TestGateway): Promise<Made> {
   };
 }
 
-/** A customer with a bank account, and one that was deleted. */
+/** A customer whose new e-mail address looks like the old one, with a bank account, and one that was deleted. */
 async function storeAccounts(gateway: TestGateway) {
   const { id: customer } = (await gateway.post("/customers", { name: "Ann", email: "ann@example.com" })).body;
+  assert.equal((await gateway.put(`/customers/${customer}`, { email: "amy@example.com" })).status, 200);
   const all = `/customers/${customer}/paymentinstruments`;
   const bankAccount = { accountName: "Ann", bsb: "062000", number: "12345678" };
   const account = (await gateway.post(all, { bankAccount })).body.id;
