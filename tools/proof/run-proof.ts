@@ -85,10 +85,12 @@ export async function runProof(
   { long, seed }: Sizes,
   environment: TestEnvironment,
 ): Promise<Finding> {
-  const report = join(tmpdir(), `tidegate-proof-${process.pid}-${name}.jsonl`);
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-proof-"));
+  const [program, report] = [join(folder, "proof.test.mjs"), join(folder, "report.jsonl")];
+  await writeProgram(program, [file], timeoutOf({ long }));
   const startedAt = Date.now();
   const { code, output } = await run(
-    ["--test", "--test-reporter=spec", `--test-timeout=${timeoutOf({ long })}`, file],
+    ["--test", "--test-reporter=spec", `--test-timeout=${timeoutOf({ long })}`, program],
     {
       ...environment,
       TIDEGATE_PROOF: long ? "long" : "short",
@@ -97,7 +99,7 @@ export async function runProof(
     },
   );
   const lines = await readLines<ProofReport>(report);
-  await rm(report, { force: true });
+  await rm(folder, { recursive: true, force: true });
   const abouts = lines.flatMap((line) => ("about" in line ? [line] : []));
   const skipped = lines.flatMap((line) => ("skipped" in line ? [line.skipped] : []));
   const pairs = lines.flatMap((line) => ("pairs" in line ? line.pairs : []));

@@ -61,6 +61,7 @@ const FAULTS: readonly Fault[] = [
     proof: "connector-faults",
     counts: {
       "connector answers: slow": "slow",
+      "connector answers: late": "after the gateway's deadline",
       "connector answers: hangs": "hanging",
       "connector answers: garbage": "garbage",
       "connector answers: twice": "doubled",
