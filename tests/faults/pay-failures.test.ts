@@ -16,6 +16,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
+import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
@@ -207,6 +208,53 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
     assert.equal(paid.state, "declined");
     assert.equal(reversals, 2, "both reversed the authorisation");
     await assertRecovered(attempt.id, "declined");
+  });
+
+  test("a recovery that ends after its charge was approved leaves the key of a capture in flight `processing`", async () => {
+    fault = () => {};
+    const body = chargeOf(await storedCard(shop), { category: { captureType: "manual" } });
+    const [recovering, approving, capturing] = [gate(), gate(), gate()];
+    const [asked, called, captureCalled] = [gate(), gate(), gate()];
+    fault = async (point) => {
+      if (point === "authorise:after") {
+        called.open();
+        await approving.opened;
+      }
+      if (point === "inquire:after") {
+        asked.open();
+        await recovering.opened;
+      }
+      if (point === "capture:before") {
+        captureCalled.open();
+        await capturing.opened;
+      }
+    };
+    const charging = callApi(shop, "POST", "/transactions", body);
+    await called.opened;
+    await database.rows("update jobs set due_at = now() where kind = 'checkout_recover'");
+    await asked.opened;
+    approving.open();
+    const charged = ok(await charging);
+    assert.equal(charged.result.status, "approved");
+    const capture = () =>
+      callApi(
+        { ...shop, headers: { "x-idempotency-key": "capture-under-recovery" } },
+        "POST",
+        `/transactions/${charged.id}/capture`,
+      );
+    const first = capture();
+    await captureCalled.opened;
+    recovering.open();
+    const jobs = "select 1 from jobs where subject_id = $1 and kind = 'checkout_recover'";
+    await eventually(
+      "the recovery has ended",
+      async () => (await database.rows(jobs, [charged.id])).length === 0,
+    );
+    assert.equal((await capture()).body.original.status, "processing");
+    capturing.open();
+    assert.equal(ok(await first).captureStatus, "captured");
+    assert.equal((await capture()).body.original.status, "done");
+    fault = () => {};
   });
 
   test("if 3D Secure cannot be reached, the payment is declined and nothing is charged", async () => {

@@ -72,6 +72,11 @@ const UNSETTLED: readonly UnsettledState<Made>[] = [
       "failures = 1, http_status = null, error = 'connection_reset', due_at = now() + interval '1 minute'",
     ),
   ],
+  [
+    "a delivery waits for longer than its schedule says",
+    "an endpoint asks for more than a day, and gets it",
+    waits("failures = 1, http_status = 503, error = 'http_error', due_at = now() + interval '25 hours'"),
+  ],
 ];
 
 /** Deliveries that wait rightly. */

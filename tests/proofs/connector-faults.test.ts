@@ -20,7 +20,7 @@ const FAULTS_EACH = 500;
 const PROBABILITY = 0.2;
 
 const proof = declareProof(
-  "acquirer, 3D Secure, debit bank and PayID rail answer slowly, not at all, twice or with garbage, under mixed load",
+  "acquirer, 3D Secure, debit bank and PayID rail answer slowly, too late, not at all, twice, with errors or with garbage, under mixed load",
   SOUND,
 );
 

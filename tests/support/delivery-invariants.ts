@@ -50,6 +50,7 @@ export const DELIVERY_RULES = [
 
 const WAITING = `deliveries d join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
             and w.status = 'active' and d.status = 'pending'`;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The longest wait after so many failures, without what an endpoint asks for in `Retry-After`. */
 const LONGEST_WAIT_MS = `(array[${RETRY_WAITS.map((wait) => 1.2 * wait).join(", ")}])[d.failures]`;
 
@@ -70,12 +71,12 @@ export const DELIVERIES_AT_REST = [
   },
   {
     id: "I21",
-    // After a timeout it is a minute at least.
+    // After a timeout it is a minute at least. An endpoint that answers may ask for a day.
     about: "a delivery waits for longer than its schedule says",
     sql: `select d.event_id as subject from ${WAITING}
-          where d.http_status is null and d.error is distinct from 'network_unreachable'
-          and extract(epoch from d.due_at - now()) * 1000 >
-            greatest(${LONGEST_WAIT_MS}, case d.error when 'timeout' then 60000 end) + 1000`,
+          where d.error is distinct from 'network_unreachable'
+          and extract(epoch from d.due_at - now()) * 1000 > 1000 + greatest(${LONGEST_WAIT_MS},
+            case when d.http_status is not null then ${DAY_MS} when d.error = 'timeout' then 60000 end)`,
   },
 ] as const;
 

@@ -17,6 +17,14 @@ const RULES: readonly Rule[] = [...MONEY_RULES, ...RECORD_RULES, ...PAYID_RULES]
 /** The description of each rule, without those about deliveries and banks. */
 export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
 
+/** What a call or a notification has settled is settled: its job sees that when it runs next, up to 15 minutes later. */
+const OF_OPEN_SUBJECT = `not (kind = 'refund_settle' and exists (select from refunds f
+          where f.merchant_id = j.merchant_id and f.id = j.subject_id and f.status <> 'pending'))
+          and not (kind = 'transaction_operation' and exists (select from transaction_operations o
+          where o.merchant_id = j.merchant_id and o.id = j.subject_id and o.status <> 'pending'))
+          and not (kind like 'checkout_recover%' and exists (select from transactions t
+          where t.merchant_id = j.merchant_id and t.id = j.subject_id and t.status <> 'pending'))`;
+
 /** Rules that hold at rest: a minute after the last fault. */
 const AT_REST: readonly Rule[] = [
   ...PAYID_AT_REST,
@@ -98,20 +106,13 @@ const AT_REST: readonly Rule[] = [
     // Leased: a claim counts a try, and the end of a run deletes the job, sets its tries to 0 or records its problem. One that
     // no run ends, such as that of a receipt or a payout, is never overdue: each lease moves it.
     about: "a job has begun and not ended",
-    sql: "select kind || ' ' || subject_id as subject from jobs where tries > 0 and problem is null",
+    sql: `select kind || ' ' || subject_id as subject from jobs j where tries > 0 and problem is null and ${OF_OPEN_SUBJECT}`,
   },
   {
     id: "I21",
-    // One that fails forever is never overdue: each failure moves it. Success deletes it, or clears its problem. What an
-    // acquirer's notification has settled meanwhile is settled: its job sees that when it runs next, up to 15 minutes later.
+    // One that fails forever is never overdue: each failure moves it. Success deletes it, or clears its problem.
     about: "a job failed and has not succeeded since",
-    sql: `select kind || ' ' || subject_id || ': ' || problem as subject from jobs j where problem is not null
-          and not (kind = 'refund_settle' and exists (select from refunds f
-            where f.merchant_id = j.merchant_id and f.id = j.subject_id and f.status <> 'pending'))
-          and not (kind = 'transaction_operation' and exists (select from transaction_operations o
-            where o.merchant_id = j.merchant_id and o.id = j.subject_id and o.status <> 'pending'))
-          and not (kind like 'checkout_recover%' and exists (select from transactions t
-            where t.merchant_id = j.merchant_id and t.id = j.subject_id and t.status <> 'pending'))`,
+    sql: `select kind || ' ' || subject_id || ': ' || problem as subject from jobs j where problem is not null and ${OF_OPEN_SUBJECT}`,
   },
 ];
 

@@ -46,7 +46,7 @@ export async function settle(database: TestDatabase, lastFaultAt: number): Promi
 
 /**
  * What holds after any faults, on record and at the banks: every invariant, what was answered, the payouts' balances, and
- * that each event has arrived.
+ * that each event on record as delivered has arrived.
  */
 export async function assertSound(
   database: TestDatabase,

@@ -39,16 +39,38 @@ export async function recoverAttempt(
   if (attempt?.status !== "pending" || (only !== undefined && attempt.phase !== only)) return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
-  const recovery = RECOVER[attempt.phase](ctx, merchant, attempt);
-  const next = await recovery.finally(async () => {
-    // A charge whose outcome stays unknown is `pending`, even where the gateway cannot ask: what its key names can be read.
-    if (attempt.paymentRequestId === null) await finishKeysOf(ctx.db, merchantId, id);
-  });
+  const next = await recoverByPhase(ctx, merchant, attempt);
   if (next === "settled") return undefined;
   if (next === "awaited") return { retry: "the acquirer has not sent the outcome of a card payment" };
   if (next !== "soon") return next;
   const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
   return { retry: "the outcome of a card payment is not known", withinMs: host.repeatsWithinMs };
+}
+
+/**
+ * A charge whose outcome stays unknown is `pending`, even where the gateway cannot ask: what its key names can be read, and the
+ * key is done.
+ */
+async function recoverByPhase(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<Next> {
+  try {
+    return await RECOVER[attempt.phase](ctx, merchant, attempt);
+  } finally {
+    if (attempt.paymentRequestId === null)
+      await finishKeyOfPending(ctx, attempt).catch((error: unknown) =>
+        ctx.log.warn(
+          { error },
+          "idempotency key not marked as done: repeats get `processing` until the next recovery",
+        ),
+      );
+  }
+}
+
+/** The outcome marks the key itself. Once approved, the charge may have captures in flight, whose keys name it, too. */
+async function finishKeyOfPending(ctx: Context, { merchantId, id }: Transaction): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchantId, id);
+    if (held?.status === "pending") await finishKeysOf(tx, merchantId, id);
+  });
 }
 
 /** `awaited`: the acquirer has the payment and notifies of its outcome, which cannot be brought about. */

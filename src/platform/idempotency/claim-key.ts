@@ -15,8 +15,8 @@ export type Made = {
   readonly path: string | null;
   /**
    * The request goes on after its transaction, for example with a call to a bank. Its key is `processing` until the outcome
-   * is recorded, by this request or by the job that recovers it (`finishKeysOf`), or until the request is answered
-   * (`finishKey`). One without an id has no such job: its key counts as `done` after a minute.
+   * is recorded, by this request or by the job that recovers it (`finishKeysOf`), until the job of a charge has tried, or until
+   * the request is answered (`finishKey`). One without an id has no such job: its key counts as `done` after a minute.
    */
   readonly goesOn?: true;
 };

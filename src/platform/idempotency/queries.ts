@@ -75,8 +75,8 @@ export async function markKeyDone(tx: Tx, merchantId: string, key: string): Prom
 }
 
 /**
- * Marks the requests that worked on this resource as done: in the transaction that records the outcome of their call, or
- * leaves nothing to do after its commit.
+ * Marks the requests that worked on this resource as done: in the transaction that records the outcome of their call, or leaves
+ * nothing to do after its commit, or once the job that recovers the call has tried.
  */
 export async function finishKeysOf(tx: Tx, merchantId: string, resourceId: string): Promise<void> {
   await tx.rows(FINISH_OF, [merchantId, resourceId]);
