@@ -34,8 +34,8 @@ const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-
 const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = [
   ...ALONE.map((file) => [file, 1] as const),
   ["tests/proofs/", 1],
-  ["tests/faults/", 6],
-  ["tests/browser/", 6],
+  ["tests/faults/", 10],
+  ["tests/browser/", 10],
   ["tests/probes/", 1],
   ["tests/client/", 1],
   ["tests/", 24],

@@ -1,10 +1,10 @@
 /** They examine plans or pages of one server, or start servers of their own. */
 export const OF_ONE_SERVER: readonly string[] = [
   "tests/faults/distributed-costs-at-scale.test.ts",
+  "tests/faults/metadata-lists-at-scale.test.ts",
   "tests/spec/command-line/doctor.test.ts",
   "tests/spec/customers/list-plans.test.ts",
   "tests/spec/guides/",
-  "tests/spec/metadata/list-costs.test.ts",
   "tests/spec/payment-requests/list-plans.test.ts",
 ];
 
