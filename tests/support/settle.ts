@@ -85,6 +85,13 @@ export async function assertArrived(
     "select event_id as id from deliveries where merchant_id = $1 and status = 'delivered'",
     [id],
   );
+  const refused = await database.rows(
+    `select event_id as id, error from deliveries where merchant_id = $1 and error = any ($2)
+     union select event_id, error from delivery_attempts where merchant_id = $1 and error = any ($2)`,
+    [id, REFUSALS],
+  );
+  // Nothing is awaited from here on: the caller may clear what has been received.
+  assert.deepEqual(refused, [], "recorded as refused by an endpoint that acknowledges everything");
   assertReceived(receiver.received, signingKey);
   const arrived = new Set(earlier);
   for (const { headers } of receiver.received) arrived.add(String(headers["webhook-id"]));
@@ -94,11 +101,5 @@ export async function assertArrived(
     [],
     "recorded as delivered, but it did not arrive",
   );
-  const refused = await database.rows(
-    `select event_id as id, error from deliveries where merchant_id = $1 and error = any ($2)
-     union select event_id, error from delivery_attempts where merchant_id = $1 and error = any ($2)`,
-    [id, REFUSALS],
-  );
-  assert.deepEqual(refused, [], "recorded as refused by an endpoint that acknowledges everything");
   return arrived;
 }
