@@ -23,7 +23,7 @@ import { sized } from "../support/proof.ts";
 
 const NOW = instant(Date.UTC(2026, 10, 16, 12));
 const OLD = later(NOW, -24 * HOUR);
-const MANY = sized(30_000, 300_000);
+const MANY = sized(10_000, 300_000);
 
 type Filled = { readonly database: TestDatabase; readonly merchantId: Id<"merchant"> };
 

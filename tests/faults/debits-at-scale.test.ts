@@ -24,7 +24,7 @@ import { gate, watchContext } from "../support/watched-context.ts";
 
 const MERCHANT = "mer_big" as Id<"merchant">;
 const WAITING = 5;
-const MANY = sized(30_000, 300_000);
+const MANY = sized(10_000, 300_000);
 const MIGRATIONS = join(import.meta.dirname, "..", "..", "migrations");
 
 const insertDebits = `insert into transactions (merchant_id, id, reference, method, source, origin, frequency,

@@ -15,7 +15,7 @@ import { assertFlat, pagesTouched } from "../support/costs.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { sized } from "../support/proof.ts";
 
-const MANY = sized(30_000, 300_000);
+const MANY = sized(10_000, 300_000);
 const MANY_OTHERS = sized(4_000, 40_000);
 const MERCHANT = "mer_busy" as Id<"merchant">;
 const OWNER = `cus_${"0".repeat(25)}0001` as Id<"customer">;

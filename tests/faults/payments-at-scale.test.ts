@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/proof.ts";
 
-const MANY = sized(30_000, 300_000);
+const MANY = sized(10_000, 300_000);
 
 /** Without those that insert what is there already. Its own attempt and outcome find what they look for changed, and write nothing. */
 const MEASURED = ["attempt_begin_of_token", "attempt_finish", "token_find_payable"];
