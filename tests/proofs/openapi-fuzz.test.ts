@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { request as undiciRequest } from "undici";
+import { Agent, setGlobalDispatcher, request as undiciRequest } from "undici";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { type AnsweredSubscriptions, answeredSubscriptions } from "../support/answered-subscriptions.ts";
 import { shopOf } from "../support/checkout.ts";
@@ -28,6 +28,9 @@ const TRIES = 4;
 /** The cards of the tests are good for two years at least; the requests move the clock. */
 const YEAR = 365 * 24 * 60 * 60 * 1_000;
 
+/** A connection that idles ends on this side long before the gateway ends it, so that no request can meet that end. */
+const IDLE_MS = 4_000;
+
 /** Its answer depends on a call to the merchant's own domain, which would leave this machine. */
 const LEFT_OUT = new Set(["registerApplePayDomains"]);
 /** Few resources are open for them, so they are tried more often. */
@@ -49,6 +52,7 @@ const proof = declareProof(
 
 describe("I18, I20: requests made from the OpenAPI description", () => {
   test(`${REQUESTS} get no 5xx, every answer matches its description, and what the model accepts is accepted`, async (context) => {
+    setGlobalDispatcher(new Agent({ keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS }));
     const gateway = await startTestGateway({
       environment: {
         TIDEGATE_ROLES: "api,checkout,worker",
