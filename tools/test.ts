@@ -42,7 +42,7 @@ const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = 
   ["", 48],
 ];
 /** More than the two cores of the smallest machine: tests wait much of their time. */
-const AT_ONCE = 4;
+const AT_ONCE = 5;
 /** The runner keeps track of every promise; more room for short-lived ones saves a tenth of the work in collections. */
 const NODE_OPTIONS = `${process.env["NODE_OPTIONS"] ?? ""} --max-semi-space-size=32`.trim();
 /** A file that hangs ends here; the slowest takes 75 s on two idle cores, and machines that test are often busy. */
