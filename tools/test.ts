@@ -34,15 +34,15 @@ const ALONE = ["embedded-postgres", "exports-at-scale", "long-uptime", "payouts-
 const FILES_PER_PROCESS: readonly (readonly [start: string, files: number])[] = [
   ...ALONE.map((file) => [file, 1] as const),
   ["tests/proofs/", 1],
-  ["tests/faults/", 10],
-  ["tests/browser/", 10],
+  ["tests/faults/", 6],
+  ["tests/browser/", 6],
   ["tests/probes/", 1],
   ["tests/client/", 1],
   ["tests/", 24],
   ["", 48],
 ];
 /** More than the two cores of the smallest machine: tests wait much of their time. */
-const AT_ONCE = 5;
+const AT_ONCE = 4;
 /** The runner keeps track of every promise; more room for short-lived ones saves a tenth of the work in collections. */
 const NODE_OPTIONS = `${process.env["NODE_OPTIONS"] ?? ""} --max-semi-space-size=32`.trim();
 /** A file that hangs ends here; the slowest takes 75 s on two idle cores, and machines that test are often busy. */

@@ -148,9 +148,10 @@ describe("races and repeats on the debit rail", () => {
       [id, time],
     );
 
-  /** Settles until the debit has that status: a run that began before may hold its batch. */
-  const whenSettled = (shop: Shop, id: string, status: string) =>
+  /** Settles until the debit has that status, long after its last hand-over: a run that began before may hold its batch. */
+  const whenSettledLater = (shop: Shop, id: string, status: string) =>
     eventually(`${id} is ${status}`, async () => {
+      await passSince(id, "10 minutes");
       await runSettlements(shop);
       const transaction = await getTransaction(shop, id);
       return transaction.result.status === status && transaction;
@@ -175,8 +176,7 @@ describe("races and repeats on the debit rail", () => {
     // Another debit, perhaps in the same batch, whose account still exists.
     await whenStatus(shop, other, "approved");
     assert.equal((await getTransaction(shop, id)).result.status, "pending", "a call may still be on its way");
-    await passSince(id, "10 minutes");
-    const declined = await whenSettled(shop, id, "declined");
+    const declined = await whenSettledLater(shop, id, "declined");
     assert.deepEqual(declined.result.codes, [shownCode("D10001 target_account_invalid", gateway.baseUrl)]);
     assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);
     for (let time = 0; time < 3; time += 1) await runSettlements(shop);
@@ -200,8 +200,7 @@ describe("races and repeats on the debit rail", () => {
   test("such a debit is read once more after it was declined, and what contradicts that is logged", async () => {
     const shop = await newShop();
     const id = await unsentAndDeleted(shop, 803);
-    await passSince(id, "10 minutes");
-    await whenSettled(shop, id, "declined");
+    await whenSettledLater(shop, id, "declined");
     const jobs = "jobs where kind = 'debit_read_declined' and subject_id = $1";
     const [job] = await gateway.database.rows(
       `select due_at between now() + interval '23 hours' and now() + interval '1 day' as is_due from ${jobs}`,
