@@ -219,6 +219,24 @@ describe("PROOF: the invariant checker reports violations", () => {
       async () => assert.ok(!(await unsettled()).includes("a debit is not settled")),
     ));
 
+  test("the job of a payment that was settled meanwhile is no unsettled one, whether it has begun or failed", async () => {
+    const recovery = (status: string, problem: string) =>
+      `with payment as (
+         update transactions set status = '${status}', code = null, capture_status = null
+         where id = '${made().paid}' and '${status}' = 'pending')
+       insert into jobs (kind, merchant_id, subject_id, due_at, tries, problem)
+       select 'checkout_recover', merchant_id, id, now() + interval '45 seconds', 1, ${problem}
+       from transactions where id = '${made().paid}'`;
+    for (const [problem, rule] of [
+      ["null", "a job has begun and not ended"],
+      ["'the bank does not answer'", "a job failed and has not succeeded since"],
+    ] as const)
+      for (const status of ["approved", "pending"])
+        await planted(recovery(status, problem), async () =>
+          assert.equal((await unsettled()).includes(rule), status === "pending"),
+        );
+  });
+
   test("names the table that holds a card number, in clear or encoded", async () => {
     const number = "4929000000006";
     const leaks = [
